@@ -1,0 +1,1 @@
+//! civl-base: being built.

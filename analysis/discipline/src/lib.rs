@@ -1,0 +1,1 @@
+//! civl-discipline: being built.

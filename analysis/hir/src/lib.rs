@@ -1,0 +1,1 @@
+//! civl-hir: being built.

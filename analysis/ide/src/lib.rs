@@ -1,0 +1,1 @@
+//! civl-ide: being built.

@@ -1,0 +1,1 @@
+//! civl-ir: being built.

@@ -1,0 +1,1 @@
+//! civl-obligations: being built.

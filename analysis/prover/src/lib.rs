@@ -1,0 +1,1 @@
+//! civl-prover: being built.

@@ -1,0 +1,1 @@
+//! civl-testing: being built.

@@ -1,0 +1,1 @@
+//! civl-z3-dist: being built.

@@ -1,0 +1,1 @@
+//! civl-server: being built.

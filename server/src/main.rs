@@ -1,0 +1,2 @@
+//! The `civl` program.
+fn main() {}

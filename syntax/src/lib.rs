@@ -1,0 +1,1 @@
+//! civl-syntax: being built.

@@ -1,0 +1,1 @@
+//! civl-tests: being built.
