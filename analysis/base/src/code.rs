@@ -1,0 +1,178 @@
+//! Every diagnostic code.
+//!
+//! One row per code: its variant, its stable text, its phase, and one line that says what is wrong.
+//! Each crate has its own section, so that they can grow independently. Each code has a manual page
+//! `tests/spec/codes/<text>.md`.
+
+use std::fmt;
+
+use crate::Phase;
+
+/// One row of the table of codes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CodeRow {
+    /// The code.
+    pub code: Code,
+    /// Its stable text.
+    pub text: &'static str,
+    /// The phase in which it arises.
+    pub phase: Phase,
+    /// What is wrong, in one line.
+    pub summary: &'static str,
+}
+
+macro_rules! codes {
+    ($($variant:ident $text:literal $phase:ident $summary:literal;)*) => {
+        /// A stable name for a kind of complaint.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum Code {
+            $(#[doc = $summary] $variant,)*
+        }
+
+        /// The table of all codes.
+        pub const ALL_CODES: &[CodeRow] = &[
+            $(CodeRow { code: Code::$variant, text: $text, phase: Phase::$phase, summary: $summary },)*
+        ];
+    };
+}
+
+codes! {
+    // ---- syntax
+    SyntaxError "syntax-error" Syntax "the text does not follow the grammar";
+
+    // ---- hir: names (language.md 4.2)
+    DuplicateName "duplicate-name" Resolve "two declarations of the same name in one name space";
+    ReservedTypeName "reserved-type-name" Resolve "a type is declared with the name of a built-in type";
+    TypeVariableShadowsType "type-variable-shadows-type" Resolve "a type variable is named like a type";
+    UndeclaredType "undeclared-type" Resolve "no type of this name is declared";
+    TypeArity "type-arity" Resolve "a type is applied to the wrong number of arguments";
+    SynonymCycle "synonym-cycle" Resolve "type synonyms are defined in terms of each other";
+    UnusedTypeVariable "unused-type-variable" Resolve "a type variable occurs in no argument or result type";
+    IllFoundedDatatype "ill-founded-datatype" Resolve "no finite value of the datatype exists";
+    UndeclaredIdentifier "undeclared-identifier" Resolve "no variable or constant of this name is visible";
+    UndeclaredFunction "undeclared-function" Resolve "no function or constructor of this name is declared";
+    UndeclaredProcedure "undeclared-procedure" Resolve "no procedure of this name is declared";
+    UndeclaredAction "undeclared-action" Resolve "a refines clause names no action";
+    UndeclaredLabel "undeclared-label" Resolve "no block of this name exists in the body";
+    GlobalNotAllowed "global-not-allowed" Resolve "a global variable is used where no state exists";
+    OldNotAllowed "old-not-allowed" Resolve "`old` is used where there is only one state";
+    CallArity "call-arity" Resolve "a call has the wrong number of arguments or results";
+    CallResultTwice "call-result-twice" Resolve "one call assigns a variable twice";
+    ParallelResultTwice "parallel-result-twice" Resolve "two arms of a parallel call assign the same variable";
+    ParallelResultRead "parallel-result-read" Resolve "an arm of a parallel call reads what another arm assigns";
+    AsyncResults "async-results" Resolve "a procedure with results is called asynchronously";
+    AssignmentArity "assignment-arity" Resolve "an assignment has different numbers of targets and values";
+    AssignedTwice "assigned-twice" Resolve "a parallel assignment assigns a variable twice";
+    ImplementationWithoutProcedure "implementation-without-procedure" Resolve "an implementation is given for an undeclared procedure";
+    BadTrigger "bad-trigger" Resolve "a quantifier's trigger cannot be matched";
+    PureModifies "pure-modifies" Resolve "a pure action or procedure has a modifies clause";
+    LayerRangeInvalid "layer-range-invalid" Resolve "more than two layers are given where a range is expected";
+    LayerNotLiteral "layer-not-literal" Resolve "a layer is not a natural number";
+    SingleLayerExpected "single-layer-expected" Resolve "exactly one layer is needed";
+    LayersExpected "layers-expected" Resolve "a specification says at no layer that it holds";
+    LayerTooHigh "layer-too-high" Resolve "a layer lies above the layer of its procedure";
+    LayerOutsideAction "layer-outside-action" Resolve "a precondition names a layer outside its action's range";
+    InvariantExpected "invariant-expected" Resolve "a specification calls something that is not an invariant";
+    ModifiesWithoutMover "modifies-without-mover" Resolve "a yielding procedure without mover type has a modifies clause";
+    MoverRefines "mover-refines" Resolve "a mover procedure has a refines clause";
+    CalleeKind "callee-kind" Resolve "this kind of caller may not call this kind of callee";
+    AsyncTarget "async-target" Resolve "an asynchronous call has the wrong caller or callee";
+    DuplicateStatementId "duplicate-statement-id" Resolve "two statements have the same id";
+    BreakOutsideLoop "break-outside-loop" Resolve "break is not inside the statement it wants to leave";
+
+    // ---- hir: functions (language.md 5.5)
+    InlineNotBoolean "inline-not-boolean" Type "the parameter of the inline attribute is not Boolean";
+    InlineAndDefine "inline-and-define" Type "a function is both inlined and defined";
+    FunctionWithoutBody "function-without-body" Type "an inlined or defined function has no body";
+    FunctionCycle "function-cycle" Type "inlined or defined functions call each other in a cycle";
+
+    // ---- hir: types (language.md 5.3)
+    OperatorTypes "operator-types" Type "an operator is applied to the wrong types";
+    FunctionArity "function-arity" Type "a function has the wrong number of arguments";
+    ArgumentType "argument-type" Type "an argument has the wrong type";
+    ResultType "result-type" Type "a call's result is stored in a variable of the wrong type";
+    MapArity "map-arity" Type "a map is used with the wrong number of indices";
+    NotAMap "not-a-map" Type "something that is not a map is indexed";
+    StoredType "stored-type" Type "a value of the wrong type is stored in a map";
+    BadCoercion "bad-coercion" Type "a value is coerced to a type it does not have";
+    BranchTypes "branch-types" Type "the parts of an if-then-else have unsuitable types";
+    NotADatatype "not-a-datatype" Type "a field or constructor of a non-datatype is used";
+    UnknownField "unknown-field" Type "the datatype has no such field";
+    UnknownConstructor "unknown-constructor" Type "the datatype has no such constructor";
+    FieldTypeMismatch "field-type-mismatch" Type "constructors give one field different types";
+    UpdatedFieldType "updated-field-type" Type "a field is updated with a value of the wrong type";
+    QuantifierBody "quantifier-body" Type "the body of a quantifier is not Boolean";
+    QuantifierTypeVariable "quantifier-type-variable" Type "a quantified type variable cannot be determined";
+    BitVectorExtract "bit-vector-extract" Type "the bounds or operand of a bit-vector operation do not fit";
+    ConditionType "condition-type" Type "a condition is not Boolean";
+    MeasureType "measure-type" Type "a measure is neither an integer nor Boolean";
+    FunctionBodyType "function-body-type" Type "the body of a function has not the declared type";
+    AssignmentTypes "assignment-types" Type "a value of the wrong type is assigned";
+    AssignToImmutable "assign-to-immutable" Type "something that never changes is assigned";
+    UnpackNotConstructor "unpack-not-constructor" Type "the left side of an unpack is not a constructor";
+    UnpackedTwice "unpacked-twice" Type "an unpack assigns a variable twice";
+    ImplementationMismatch "implementation-mismatch" Type "an implementation differs from its procedure";
+    ModifiesConstant "modifies-constant" Type "a modifies clause lists a constant";
+    MissingModifies "missing-modifies" Type "a global variable is changed without permission";
+    AmbiguousType "ambiguous-type" Type "a type parameter is not determined and was chosen to be int";
+    UnsupportedFeature "unsupported-feature" Type "a language feature this tool does not support";
+    IrreducibleLoop "irreducible-loop" Type "jumps form a loop with several entries that cannot be untangled";
+    GrowingTypes "growing-types" Type "recursion needs ever larger types";
+
+    // ---- discipline: layers, access, calls, refinement (language.md 8, 9)
+
+    // ---- discipline: linear types (language.md 10)
+
+    // ---- discipline: yields (language.md 11)
+
+    // ---- obligations and proofs (language.md 13)
+}
+
+impl Code {
+    /// The row of this code.
+    pub fn row(self) -> &'static CodeRow {
+        &ALL_CODES[self as usize]
+    }
+
+    /// The stable text.
+    pub fn as_str(self) -> &'static str {
+        self.row().text
+    }
+
+    /// The phase in which it arises.
+    pub fn phase(self) -> Phase {
+        self.row().phase
+    }
+
+    /// The code with this text.
+    pub fn parse(text: &str) -> Option<Code> {
+        ALL_CODES.iter().find(|row| row.text == text).map(|row| row.code)
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ALL_CODES, Code};
+
+    #[test]
+    fn every_code_finds_its_own_row_and_back() {
+        for row in ALL_CODES {
+            assert_eq!(row.code.as_str(), row.text);
+            assert_eq!(Code::parse(row.text), Some(row.code), "{} is used twice", row.text);
+        }
+    }
+
+    #[test]
+    fn codes_are_kebab_case() {
+        for row in ALL_CODES {
+            assert!(row.text.bytes().all(|b| b.is_ascii_lowercase() || b == b'-'), "{}", row.text);
+        }
+    }
+}
