@@ -1,1 +1,47 @@
-//! civl-server: being built.
+//! The `civl` program as a library: command line and language server over one engine.
+//!
+//! **In:** arguments, files, an editor's messages. **Out:** reports, exit codes, answers.
+//!
+//! # Invariants
+//! - This is the only crate that reads files, the clock or the environment, and inside it only
+//!   `files`, `cache` and the entry points do.
+//! - A panic anywhere ends in exit code 4 and a message; it is never read as a proof.
+
+#![allow(
+    clippy::disallowed_methods,
+    reason = "this crate is where files, clock and environment are read"
+)]
+
+pub mod cache;
+pub mod cli;
+pub mod files;
+pub mod manifest;
+pub mod usage;
+
+use std::process::ExitCode;
+
+/// Room for the recursive parts of the front end; trees of hostile depth are cut off long before.
+const STACK_BYTES: usize = 256 << 20;
+
+/// Runs `civl` with the process arguments on a thread with a roomy stack.
+pub fn main() -> ExitCode {
+    let work = std::thread::Builder::new().name("civl".into()).stack_size(STACK_BYTES);
+    let outcome = work.spawn(|| cli::run(std::env::args_os())).map(std::thread::JoinHandle::join);
+    match outcome {
+        Ok(Ok(exit)) => exit.into(),
+        Ok(Err(payload)) => internal_error(&panic_text(payload.as_ref())),
+        Err(error) => internal_error(&format!("cannot start the main thread: {error}")),
+    }
+}
+
+/// What a panic said, for people.
+pub(crate) fn panic_text(payload: &(dyn std::any::Any + Send)) -> String {
+    let text = payload.downcast_ref::<&str>().map(ToString::to_string);
+    text.or_else(|| payload.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "unknown cause".into())
+}
+
+fn internal_error(cause: &str) -> ExitCode {
+    cli::complain(&format!("internal error: {cause}\nNothing was verified. Please report this."));
+    cli::Exit::Internal.into()
+}

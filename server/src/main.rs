@@ -1,2 +1,7 @@
-//! The `civl` program.
-fn main() {}
+//! The `civl` program: everything it does is a subcommand of [`civl_server::cli`].
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    civl_server::main()
+}

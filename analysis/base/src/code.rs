@@ -39,6 +39,7 @@ macro_rules! codes {
 
 codes! {
     // ---- syntax
+    InvalidUtf8 "invalid-utf8" Syntax "the file is not valid UTF-8";
     SyntaxError "syntax-error" Syntax "the text does not follow the grammar";
 
     // ---- hir: names (language.md 4.2)

@@ -1,1 +1,40 @@
-//! civl-ide: being built.
+//! Everything an editor or a command line can ask about programs, as plain data.
+//!
+//! **In:** texts and lists of files, set through [`AnalysisHost`]. **Out:** answers of an
+//! [`Analysis`], a snapshot that any thread may hold: offsets, strings and ids.
+//!
+//! # Invariants
+//! - No syntax tree, no database handle and no protocol type crosses this boundary.
+//! - A snapshot that an edit overtakes unwinds; [`Analysis::ask`] turns that into [`Cancelled`].
+//! - A program is `complete` only when every obligation has an answer; whoever prints "verified"
+//!   asks for it here.
+
+mod diagnostics;
+mod dump;
+mod host;
+mod lines;
+mod pages;
+mod types;
+mod verify;
+
+pub use dump::Stage;
+pub use host::{Analysis, AnalysisHost, Cancelled};
+pub use lines::{ColumnEncoding, LineColumn, Lines};
+pub use pages::{Page, codes, explain};
+pub use types::{Diagnostic, FileId, Fix, Location, Phase, ProgramId, Related, Severity};
+pub use verify::{Filter, ObligationState, Outcome, Trust, VerifyOptions, VerifyReport};
+
+/// The solver that answers are asked from, or why it cannot be used.
+pub fn solver_version() -> String {
+    prover::solver_version().unwrap_or_else(|problem| format!("unusable ({problem})"))
+}
+
+/// Answers questions of a prover on standard input until it ends.
+pub fn run_worker() -> Result<(), String> {
+    Err("solving is not built yet".into())
+}
+
+/// `text` in the house style, or why it cannot be formatted.
+pub fn format(_text: &str) -> Result<String, String> {
+    Err("formatting is not built yet".into())
+}

@@ -1,0 +1,194 @@
+//! The database, its owner and its snapshots.
+//!
+//! **In:** texts and programs, through [`AnalysisHost`], which one thread owns.
+//! **Out:** [`Analysis`] snapshots.
+//!
+//! # Invariants
+//! - A write waits until every snapshot is gone or unwound; so snapshots are short-lived, and
+//!   nobody holds one while waiting for something else.
+//! - Setting a text to what it is already changes nothing.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use base::{LibraryName, Program, Settings, SourceFile};
+use salsa::Setter;
+
+use crate::types::{FileId, Location, ProgramId};
+use crate::{LineColumn, Lines};
+
+/// The database behind all answers.
+#[salsa::db]
+#[derive(Clone, Default)]
+pub(crate) struct Database {
+    storage: salsa::Storage<Self>,
+}
+
+#[salsa::db]
+impl salsa::Database for Database {}
+
+#[salsa::db]
+impl base::Db for Database {}
+
+/// An edit came while the question was being answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cancelled;
+
+/// What the host knows besides the database; shared with snapshots.
+#[derive(Clone, Default)]
+pub(crate) struct Registry {
+    pub(crate) files: Vec<SourceFile>,
+    pub(crate) programs: Vec<Program>,
+    by_path: BTreeMap<String, FileId>,
+}
+
+/// Owner of the state.
+#[derive(Default)]
+pub struct AnalysisHost {
+    db: Database,
+    registry: Arc<Registry>,
+}
+
+/// A snapshot.
+#[derive(Clone)]
+pub struct Analysis {
+    pub(crate) db: Database,
+    pub(crate) registry: Arc<Registry>,
+}
+
+impl AnalysisHost {
+    /// An empty world.
+    pub fn new() -> AnalysisHost {
+        AnalysisHost::default()
+    }
+
+    /// The text of the file at `path` is now `text`.
+    pub fn set_file(&mut self, path: &str, text: impl Into<Arc<str>>) -> FileId {
+        let text = text.into();
+        if let Some(id) = self.file_id(path) {
+            let file = self.registry.files[id.0 as usize];
+            if **file.text(&self.db) != *text {
+                file.set_text(&mut self.db).to(text);
+            }
+            return id;
+        }
+        let file = SourceFile::new(&self.db, path.to_owned(), text, None);
+        let registry = Arc::make_mut(&mut self.registry);
+        registry.register(path, file)
+    }
+
+    /// The file at `path`, if it was set before.
+    pub fn file_id(&self, path: &str) -> Option<FileId> {
+        self.registry.by_path.get(path).copied()
+    }
+
+    /// A new program of these files. Unknown library names come back as the error.
+    pub fn add_program(&mut self, files: &[FileId], libs: &[String]) -> Result<ProgramId, String> {
+        let settings = settings(libs)?;
+        let sources = files.iter().map(|id| self.registry.files[id.0 as usize]).collect();
+        let libraries = self.libraries();
+        let program = Program::new(&self.db, sources, libraries, settings);
+        let registry = Arc::make_mut(&mut self.registry);
+        registry.programs.push(program);
+        Ok(ProgramId(narrow(registry.programs.len() - 1)))
+    }
+
+    /// The program consists of these files from now on.
+    pub fn set_program(
+        &mut self,
+        id: ProgramId,
+        files: &[FileId],
+        libs: &[String],
+    ) -> Result<(), String> {
+        let settings = settings(libs)?;
+        let sources: Vec<SourceFile> =
+            files.iter().map(|id| self.registry.files[id.0 as usize]).collect();
+        let program = self.registry.programs[id.0 as usize];
+        if program.files(&self.db) != sources.as_slice() {
+            program.set_files(&mut self.db).to(sources);
+        }
+        if *program.settings(&self.db) != settings {
+            program.set_settings(&mut self.db).to(settings);
+        }
+        Ok(())
+    }
+
+    /// A snapshot of the present state.
+    pub fn analysis(&self) -> Analysis {
+        Analysis { db: self.db.clone(), registry: Arc::clone(&self.registry) }
+    }
+
+    /// Library texts are made once and shared by all programs.
+    fn libraries(&mut self) -> Vec<SourceFile> {
+        Vec::new()
+    }
+}
+
+impl Registry {
+    fn register(&mut self, path: &str, file: SourceFile) -> FileId {
+        self.files.push(file);
+        let id = FileId(narrow(self.files.len() - 1));
+        self.by_path.insert(path.to_owned(), id);
+        id
+    }
+}
+
+impl Analysis {
+    /// Answers a question, unless an edit overtakes it.
+    pub fn ask<T>(&self, question: impl FnOnce(&Analysis) -> T) -> Result<T, Cancelled> {
+        salsa::Cancelled::catch(std::panic::AssertUnwindSafe(|| question(self)))
+            .map_err(|_| Cancelled)
+    }
+
+    /// The path of a file as the user knows it.
+    pub fn path(&self, file: FileId) -> &str {
+        self.source(file).path(&self.db)
+    }
+
+    /// The text of a file.
+    pub fn text(&self, file: FileId) -> Arc<str> {
+        Arc::clone(self.source(file).text(&self.db))
+    }
+
+    /// The lines of a file.
+    pub fn lines(&self, file: FileId) -> Lines {
+        Lines::new(self.text(file))
+    }
+
+    /// Is the file one of our libraries?
+    pub fn is_library(&self, file: FileId) -> bool {
+        self.source(file).library(&self.db).is_some()
+    }
+
+    /// The start of a location, counted in characters.
+    pub fn place(&self, at: Location) -> LineColumn {
+        self.lines(at.file).place(at.start, crate::ColumnEncoding::Utf32)
+    }
+
+    pub(crate) fn source(&self, file: FileId) -> SourceFile {
+        self.registry.files[file.0 as usize]
+    }
+
+    pub(crate) fn file_id(&self, file: SourceFile) -> Option<FileId> {
+        self.registry.files.iter().position(|f| *f == file).map(|at| FileId(narrow(at)))
+    }
+
+    pub(crate) fn program(&self, id: ProgramId) -> Program {
+        self.registry.programs[id.0 as usize]
+    }
+}
+
+fn settings(libs: &[String]) -> Result<Settings, String> {
+    let parse = |name: &String| LibraryName::parse(name).ok_or_else(|| unknown_library(name));
+    let libraries = libs.iter().map(parse).collect::<Result<_, _>>()?;
+    Ok(Settings { libraries, ..Settings::default() })
+}
+
+fn unknown_library(name: &str) -> String {
+    let known: Vec<&str> = LibraryName::ALL.iter().map(|l| l.as_str()).collect();
+    format!("there is no library `{name}`; known are {}", known.join(", "))
+}
+
+fn narrow(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,131 @@
+//! Offsets to lines and columns and back, in the encoding the client counts in.
+//!
+//! # Invariants
+//! - Every offset has a place and every place an offset: what lies outside is moved to the nearest
+//!   one inside, as the protocol asks.
+
+use std::sync::Arc;
+
+/// What a column counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum ColumnEncoding {
+    /// Bytes.
+    Utf8,
+    /// UTF-16 code units, what editors count unless they say otherwise.
+    #[default]
+    Utf16,
+    /// Characters.
+    Utf32,
+}
+
+/// A place in a text; both numbers start at 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LineColumn {
+    /// Line, from 0.
+    pub line: u32,
+    /// Column, from 0.
+    pub column: u32,
+}
+
+/// Where the lines of a text begin.
+#[derive(Clone, Debug)]
+pub struct Lines {
+    text: Arc<str>,
+    starts: Vec<u32>,
+}
+
+impl Lines {
+    /// The lines of `text`.
+    pub fn new(text: Arc<str>) -> Lines {
+        let mut starts = vec![0];
+        let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        starts.extend(breaks.map(|(at, _)| u32::try_from(at + 1).unwrap_or(u32::MAX)));
+        Lines { text, starts }
+    }
+
+    /// The text itself.
+    pub fn text(&self) -> &Arc<str> {
+        &self.text
+    }
+
+    /// The place of `offset`.
+    pub fn place(&self, offset: u32, encoding: ColumnEncoding) -> LineColumn {
+        let mut offset = (offset as usize).min(self.text.len());
+        while !self.text.is_char_boundary(offset) {
+            offset -= 1;
+        }
+        let line = self.starts.partition_point(|start| *start as usize <= offset) - 1;
+        let before = &self.text[self.starts[line] as usize..offset];
+        let column = match encoding {
+            ColumnEncoding::Utf8 => before.len(),
+            ColumnEncoding::Utf16 => before.chars().map(char::len_utf16).sum(),
+            ColumnEncoding::Utf32 => before.chars().count(),
+        };
+        LineColumn { line: narrow(line), column: narrow(column) }
+    }
+
+    /// The offset of `place`.
+    pub fn offset(&self, place: LineColumn, encoding: ColumnEncoding) -> u32 {
+        let Some(start) = self.starts.get(place.line as usize) else {
+            return narrow(self.text.len());
+        };
+        let line = self.line_text(place.line);
+        let mut seen = 0;
+        for (at, c) in line.char_indices() {
+            if seen >= place.column {
+                return start + narrow(at);
+            }
+            seen += narrow(match encoding {
+                ColumnEncoding::Utf8 => c.len_utf8(),
+                ColumnEncoding::Utf16 => c.len_utf16(),
+                ColumnEncoding::Utf32 => 1,
+            });
+        }
+        start + narrow(line.len())
+    }
+
+    /// The text of a line without its line break.
+    pub fn line_text(&self, line: u32) -> &str {
+        let Some(start) = self.starts.get(line as usize) else { return "" };
+        let end =
+            self.starts.get(line as usize + 1).map_or(self.text.len(), |next| *next as usize - 1);
+        let text = &self.text[*start as usize..end];
+        text.strip_suffix('\r').unwrap_or(text)
+    }
+
+    /// How many lines there are; a text always has one.
+    pub fn count(&self) -> u32 {
+        narrow(self.starts.len())
+    }
+}
+
+fn narrow(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: [ColumnEncoding; 3] =
+        [ColumnEncoding::Utf8, ColumnEncoding::Utf16, ColumnEncoding::Utf32];
+
+    #[test]
+    fn every_character_goes_there_and_back_in_every_encoding() {
+        let text = "x\r\ny // 𝄞é z\n";
+        let lines = Lines::new(text.into());
+        for encoding in ALL {
+            for (at, c) in text.char_indices().filter(|(_, c)| *c != '\n') {
+                let place = lines.place(narrow(at), encoding);
+                assert_eq!(lines.offset(place, encoding), narrow(at), "{c:?} {encoding:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_column_behind_the_line_is_its_end() {
+        let lines = Lines::new("ab\ncd".into());
+        assert_eq!(lines.offset(LineColumn { line: 0, column: 99 }, ColumnEncoding::Utf16), 2);
+        assert_eq!(lines.offset(LineColumn { line: 9, column: 0 }, ColumnEncoding::Utf16), 5);
+    }
+}

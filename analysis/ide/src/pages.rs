@@ -1,0 +1,33 @@
+//! The manual pages of diagnostic codes, built into the program.
+
+const PAGES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/pages.rs"));
+
+/// One page of the manual.
+#[derive(Clone, Copy, Debug)]
+pub struct Page {
+    /// The code it explains.
+    pub code: &'static str,
+    /// What is wrong, in one line.
+    pub summary: &'static str,
+    /// The page as Markdown.
+    pub text: &'static str,
+}
+
+/// The page of `code`; a known code without a page yields its summary.
+pub fn explain(code: &str) -> Option<Page> {
+    let row = base::ALL_CODES.iter().find(|row| row.text == code);
+    let page = PAGES.iter().find(|(name, _)| *name == code);
+    match (row, page) {
+        (Some(row), Some((_, text))) => Some(Page { code: row.text, summary: row.summary, text }),
+        (Some(row), None) => Some(Page { code: row.text, summary: row.summary, text: row.summary }),
+        (None, _) => None,
+    }
+}
+
+/// Every code, with whether it has a page of its own.
+pub fn codes() -> impl Iterator<Item = (Page, bool)> {
+    base::ALL_CODES.iter().filter_map(|row| {
+        let own = PAGES.iter().any(|(name, _)| *name == row.text);
+        explain(row.text).map(|page| (page, own))
+    })
+}

@@ -1,0 +1,187 @@
+//! The command line: arguments to a subcommand, a subcommand to an exit code.
+//!
+//! **In:** the process arguments. **Out:** text on the standard streams and an [`Exit`].
+//!
+//! # Invariants
+//! - Exit codes mean the same in every subcommand: see [`Exit`].
+//! - Results go to standard output, everything said to a person on the side goes to standard error.
+
+pub mod bench;
+pub mod cache;
+pub mod check;
+pub mod dump;
+mod engine;
+pub mod explain;
+pub mod fmt;
+pub mod layers;
+pub mod lsp;
+pub mod movers;
+mod progress;
+pub mod render;
+pub mod report;
+pub mod verify;
+pub mod worker;
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// What `civl` tells its caller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Exit {
+    /// Everything asked was proved, or the command did its work.
+    Proved = 0,
+    /// The program breaks a rule or a proof failed.
+    Refuted = 1,
+    /// No error was found, but not everything could be decided.
+    Undecided = 2,
+    /// Arguments, files or the text itself cannot be understood as a program.
+    BadInput = 3,
+    /// A fault of ours.
+    Internal = 4,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit as u8)
+    }
+}
+
+/// Verifier and language server for CIVL programs.
+#[derive(Parser, Debug)]
+#[command(name = "civl", disable_version_flag = true, arg_required_else_help = true)]
+struct Arguments {
+    /// Print the version of civl and of the solver it is pinned to.
+    #[arg(short = 'V', long, global = true)]
+    version: bool,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Run the static phases: syntax, names, types, layers, linearity, yields.
+    Check(check::Arguments),
+    /// Prove a program.
+    Verify(verify::Arguments),
+    /// Format sources in place.
+    Fmt(fmt::Arguments),
+    /// Show a stage of the pipeline.
+    Dump(dump::Arguments),
+    /// Table of variables, actions, procedures and invariants by layer.
+    Layers(layers::Arguments),
+    /// Mover label of each call at each layer.
+    Movers(movers::Arguments),
+    /// Print the manual page of a diagnostic code.
+    Explain(explain::Arguments),
+    /// Look at, empty or re-check the store of verdicts.
+    Cache(cache::Arguments),
+    /// Verify every program below a folder and print what it cost.
+    Bench(bench::Arguments),
+    /// Speak the language server protocol.
+    Lsp(lsp::Arguments),
+    /// Answer solver questions on standard input (started by civl itself).
+    #[command(hide = true)]
+    Worker,
+}
+
+/// The files that form one program; empty means the programs of `civl.toml`.
+#[derive(clap::Args, Debug, Clone, Default)]
+pub struct Sources {
+    /// Source files; together they form one program.
+    pub files: Vec<PathBuf>,
+    /// Add a library by name: base, node or set_size.
+    #[arg(long = "lib", value_name = "NAME")]
+    pub libs: Vec<String>,
+}
+
+/// Runs one command line to its end.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
+    let parsed = match Arguments::try_parse_from(arguments) {
+        Ok(parsed) => parsed,
+        Err(error) => {
+            let for_people = error.use_stderr();
+            return if error.print().is_err() || for_people {
+                Exit::BadInput
+            } else {
+                Exit::Proved
+            };
+        }
+    };
+    if parsed.version {
+        return answer(&version());
+    }
+    match parsed.command {
+        Some(command) => dispatch(command),
+        None => {
+            complain(
+                "say what to do, for example `civl verify FILE`; `civl --help` lists the commands",
+            );
+            Exit::BadInput
+        }
+    }
+}
+
+fn dispatch(command: Command) -> Exit {
+    match command {
+        Command::Check(arguments) => check::run(&arguments),
+        Command::Verify(arguments) => verify::run(&arguments),
+        Command::Fmt(arguments) => fmt::run(&arguments),
+        Command::Dump(arguments) => dump::run(&arguments),
+        Command::Layers(arguments) => layers::run(&arguments),
+        Command::Movers(arguments) => movers::run(&arguments),
+        Command::Explain(arguments) => explain::run(&arguments),
+        Command::Cache(arguments) => cache::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
+        Command::Lsp(arguments) => lsp::run(&arguments),
+        Command::Worker => worker::run(),
+    }
+}
+
+/// `civl` and its solver, one per line.
+pub fn version() -> String {
+    format!("civl {}\nz3 {}\n", env!("CARGO_PKG_VERSION"), ide::solver_version())
+}
+
+/// Prints a finished answer.
+pub(crate) fn answer(text: &str) -> Exit {
+    print(text);
+    Exit::Proved
+}
+
+/// Prints to standard output; a reader that went away is not an error.
+pub(crate) fn print(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let _gone = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+/// Says something on standard error.
+pub(crate) fn complain(text: &str) {
+    let mut err = std::io::stderr().lock();
+    let _gone = writeln!(err, "civl: {text}");
+}
+
+/// Says why the input cannot be used.
+pub(crate) fn bad_input(error: &anyhow::Error) -> Exit {
+    complain(&format!("{error:#}"));
+    Exit::BadInput
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        use clap::CommandFactory;
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn a_wrong_argument_is_bad_input() {
+        assert_eq!(run(["civl".into(), "--wat".into()]), Exit::BadInput);
+    }
+}

@@ -1,0 +1,73 @@
+//! `civl dump --at STAGE`: look inside the pipeline.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+use super::{Exit, Sources, engine};
+
+#[derive(clap::Args, Debug)]
+pub struct Arguments {
+    /// Which stage to show.
+    #[arg(long, value_enum)]
+    at: At,
+    #[command(flatten)]
+    sources: Sources,
+    /// With `--at obligations`: also write each question as SMT-LIB into this folder.
+    #[arg(long, value_name = "DIR")]
+    smt2: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum At {
+    Tokens,
+    Tree,
+    Decls,
+    Cfg,
+    View,
+    Obligations,
+    Units,
+}
+
+impl At {
+    fn stage(self) -> ide::Stage {
+        match self {
+            At::Tokens => ide::Stage::Tokens,
+            At::Tree => ide::Stage::Tree,
+            At::Decls => ide::Stage::Decls,
+            At::Cfg => ide::Stage::Cfg,
+            At::View => ide::Stage::View,
+            At::Obligations => ide::Stage::Obligations,
+            At::Units => ide::Stage::Units,
+        }
+    }
+}
+
+pub(super) fn run(arguments: &Arguments) -> Exit {
+    match dump(arguments) {
+        Ok(()) => Exit::Proved,
+        Err(error) => super::bad_input(&error),
+    }
+}
+
+fn dump(arguments: &Arguments) -> anyhow::Result<()> {
+    let opened = engine::open_single(&arguments.sources)?;
+    let analysis = opened.host.analysis();
+    let text = analysis.dump(opened.program, arguments.at.stage()).map_err(anyhow::Error::msg)?;
+    super::print(&text);
+    if let Some(folder) = &arguments.smt2 {
+        let scripts = analysis.smt2(opened.program).map_err(anyhow::Error::msg)?;
+        std::fs::create_dir_all(folder)?;
+        for (name, script) in scripts {
+            std::fs::write(folder.join(format!("{}.smt2", file_name(&name))), script)?;
+        }
+    }
+    Ok(())
+}
+
+/// An obligation id as a file name that cannot leave its folder.
+fn file_name(id: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' };
+    let name: String = id.chars().map(plain).take(200).collect();
+    name.trim_start_matches('.').to_owned()
+}

@@ -1,0 +1,127 @@
+//! From arguments to an analysed program, and from its answers to findings.
+
+use std::collections::BTreeMap;
+
+use ide::{Analysis, AnalysisHost, ColumnEncoding, Diagnostic, FileId, Lines, Location, ProgramId};
+
+use super::Sources;
+use super::report::{Finding, Related, Report, Severity, Spot};
+use crate::files::{self, ProgramSources};
+
+/// One program, loaded.
+pub(super) struct Opened {
+    pub(super) host: AnalysisHost,
+    pub(super) program: ProgramId,
+    /// Files that were not UTF-8, with the first bad place.
+    replaced: Vec<(FileId, u32)>,
+}
+
+/// Loads every program that the arguments mean.
+pub(super) fn open(sources: &Sources) -> anyhow::Result<Vec<Opened>> {
+    files::programs(&sources.files, &sources.libs)?.into_iter().map(open_one).collect()
+}
+
+/// Loads exactly one program; several are an error that says how to choose.
+pub(super) fn open_single(sources: &Sources) -> anyhow::Result<Opened> {
+    let mut all = open(sources)?;
+    match (all.pop(), all.is_empty()) {
+        (Some(one), true) => Ok(one),
+        _ => anyhow::bail!("civl.toml lists several programs; name a file of the one you mean"),
+    }
+}
+
+pub(super) fn open_one(sources: ProgramSources) -> anyhow::Result<Opened> {
+    let mut host = AnalysisHost::new();
+    let mut ids = Vec::new();
+    let mut replaced = Vec::new();
+    for source in sources.files {
+        let id = host.set_file(&source.path, source.text);
+        ids.push(id);
+        replaced.extend(source.replaced_at.map(|at| (id, at)));
+    }
+    let program = host.add_program(&ids, &sources.libs).map_err(anyhow::Error::msg)?;
+    Ok(Opened { host, program, replaced })
+}
+
+/// Turns diagnostics into findings, keeping the text of each file they point into.
+pub(super) struct Finder<'a> {
+    analysis: &'a Analysis,
+    lines: BTreeMap<FileId, Lines>,
+}
+
+impl<'a> Finder<'a> {
+    pub(super) fn new(analysis: &'a Analysis) -> Finder<'a> {
+        Finder { analysis, lines: BTreeMap::new() }
+    }
+
+    pub(super) fn findings(&mut self, opened: &Opened, diagnostics: &[Diagnostic]) -> Vec<Finding> {
+        let mut findings: Vec<Finding> = diagnostics.iter().map(|d| self.finding(d)).collect();
+        findings.extend(opened.replaced.iter().map(|(file, at)| self.replaced_byte(*file, *at)));
+        findings
+    }
+
+    /// Hands the texts that findings point into to the report.
+    pub(super) fn give_texts(self, report: &mut Report) {
+        for (file, lines) in self.lines {
+            report.texts.insert(self.analysis.path(file).to_owned(), lines.text().to_string());
+        }
+    }
+
+    fn finding(&mut self, diagnostic: &Diagnostic) -> Finding {
+        let related = diagnostic.related.iter();
+        let trace =
+            (!diagnostic.explanation.is_empty()).then(|| serde_json::json!(diagnostic.explanation));
+        Finding {
+            at: self.spot(diagnostic.at),
+            severity: severity(diagnostic.severity),
+            code: diagnostic.code.to_owned(),
+            phase: diagnostic.phase.as_str().to_owned(),
+            message: diagnostic.message.clone(),
+            help: diagnostic.help.clone(),
+            related: related
+                .map(|r| Related { at: self.spot(r.at), message: r.message.clone() })
+                .collect(),
+            reported_at: diagnostic.reported_at.map(|at| self.spot(at)),
+            trace,
+            explanation: diagnostic.explanation.clone(),
+        }
+    }
+
+    fn replaced_byte(&mut self, file: FileId, at: u32) -> Finding {
+        Finding {
+            at: self.spot(Location { file, start: at, end: at + '\u{fffd}'.len_utf8() as u32 }),
+            severity: Severity::Error,
+            code: "invalid-utf8".into(),
+            phase: "syntax".into(),
+            message: "the file is not valid UTF-8; this is the first byte that is no text".into(),
+            help: Some("save the file as UTF-8".into()),
+            related: Vec::new(),
+            reported_at: None,
+            trace: None,
+            explanation: Vec::new(),
+        }
+    }
+
+    fn spot(&mut self, at: Location) -> Spot {
+        let analysis = self.analysis;
+        let lines = self.lines.entry(at.file).or_insert_with(|| analysis.lines(at.file));
+        let start = lines.place(at.start, ColumnEncoding::Utf32);
+        let end = lines.place(at.end, ColumnEncoding::Utf32);
+        Spot {
+            file: analysis.path(at.file).to_owned(),
+            line: start.line + 1,
+            column: start.column + 1,
+            end_line: end.line + 1,
+            end_column: end.column + 1,
+            bytes: (at.start, at.end),
+        }
+    }
+}
+
+fn severity(severity: ide::Severity) -> Severity {
+    match severity {
+        ide::Severity::Error => Severity::Error,
+        ide::Severity::Warning => Severity::Warning,
+        ide::Severity::Hint => Severity::Information,
+    }
+}

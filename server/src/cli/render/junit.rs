@@ -1,0 +1,86 @@
+//! JUnit XML: one case per obligation, static problems as cases of their own.
+
+use std::fmt::Write;
+
+use crate::cli::report::{Finding, Outcome, Report, Severity};
+
+pub(super) fn render(report: &Report) -> String {
+    let static_errors: Vec<&Finding> = report.errors().filter(|d| d.phase != "proof").collect();
+    let count =
+        |wanted: fn(&Outcome) -> bool| report.cases.iter().filter(|c| wanted(&c.outcome)).count();
+    let failures = count(|o| matches!(o, Outcome::Failed(_))) + static_errors.len();
+    let errors = count(|o| matches!(o, Outcome::Unknown(_)));
+    let skipped = count(|o| matches!(o, Outcome::Skipped(_)));
+    let tests = report.cases.len() + static_errors.len();
+    let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    let _infallible = writeln!(
+        out,
+        "<testsuites>\n<testsuite name=\"civl\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"{skipped}\" time=\"{}\">",
+        seconds(report.time.wall_ms)
+    );
+    for finding in static_errors {
+        write_static(&mut out, finding);
+    }
+    for case in &report.cases {
+        write_case(&mut out, &case.group, &case.name, case.millis, &case.outcome);
+    }
+    out.push_str("</testsuite>\n</testsuites>\n");
+    out
+}
+
+fn write_static(out: &mut String, finding: &Finding) {
+    debug_assert_eq!(finding.severity, Severity::Error);
+    let name =
+        format!("{}:{}:{} {}", finding.at.file, finding.at.line, finding.at.column, finding.code);
+    write_case(out, &finding.phase, &name, 0, &Outcome::Failed(finding.message.clone()));
+}
+
+fn write_case(out: &mut String, group: &str, name: &str, millis: u64, outcome: &Outcome) {
+    let _infallible = write!(
+        out,
+        "<testcase classname=\"{}\" name=\"{}\" time=\"{}\">",
+        escape(group),
+        escape(name),
+        seconds(millis)
+    );
+    let _infallible = match outcome {
+        Outcome::Proved => Ok(()),
+        Outcome::Failed(why) => write!(out, "<failure message=\"{}\"/>", escape(why)),
+        Outcome::Unknown(why) => write!(out, "<error message=\"undecided: {}\"/>", escape(why)),
+        Outcome::Skipped(why) => write!(out, "<skipped message=\"{}\"/>", escape(why)),
+    };
+    out.push_str("</testcase>\n");
+}
+
+fn seconds(millis: u64) -> String {
+    format!("{}.{:03}", millis / 1000, millis % 1000)
+}
+
+fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '&' => out.push_str("&amp;"),
+            '"' => out.push_str("&quot;"),
+            '\n' => out.push_str("&#10;"),
+            c if c.is_control() => out.push('\u{fffd}'),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::report::tests::sample;
+
+    #[test]
+    fn a_failed_obligation_is_a_failed_case() {
+        let text = render(&sample());
+        assert!(text.contains("tests=\"1\" failures=\"1\" errors=\"0\""), "{text}");
+        assert!(text.contains("<failure message=\"`x` &amp; y\"/>"), "{text}");
+    }
+}

@@ -1,0 +1,159 @@
+//! `civl verify`: prove a program.
+//!
+//! # Invariants
+//! - "verified" is printed only for a complete run without error, unknown or filter.
+
+use std::time::Instant;
+
+use ide::{Filter, ObligationState, Trust, VerifyOptions, VerifyReport};
+
+use super::engine::{self, Finder, Opened};
+use super::progress::Progress;
+use super::render::{self, Format};
+use super::report::{Case, Counts, Outcome, Report, Times};
+use super::{Exit, Sources};
+use crate::usage;
+
+/// Longest time one obligation may take.
+const DEFAULT_SECONDS: f64 = 30.0;
+
+#[derive(clap::Args, Debug, Clone)]
+pub struct Arguments {
+    #[command(flatten)]
+    pub sources: Sources,
+    /// How to print what was found.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+    /// Solver processes; the default is the number of processors.
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<usize>,
+    /// Seconds one obligation may take.
+    #[arg(long, value_name = "SECONDS", default_value_t = DEFAULT_SECONDS)]
+    pub time_limit: f64,
+    /// Ask only obligations whose id matches (`*` stands for anything).
+    #[arg(long, value_name = "PATTERN")]
+    pub only: Option<String>,
+    /// Ask only obligations of this layer.
+    #[arg(long, value_name = "N")]
+    pub layer: Option<u32>,
+    /// Ask only obligations of this kind.
+    #[arg(long, value_name = "KIND")]
+    pub kind: Option<String>,
+    #[command(flatten)]
+    pub believe: Believe,
+    /// Do not read or write the store of verdicts.
+    #[arg(long)]
+    pub no_cache: bool,
+    /// Folder of the store of verdicts.
+    #[arg(long, value_name = "DIR")]
+    pub cache: Option<std::path::PathBuf>,
+}
+
+/// What to take on faith; everything trusted is left out of the obligations.
+#[derive(clap::Args, Debug, Clone, Copy)]
+pub struct Believe {
+    /// Do not check refinement.
+    #[arg(long)]
+    trust_refinement: bool,
+    /// Do not check declared mover types.
+    #[arg(long)]
+    trust_mover_types: bool,
+    /// Do not check non-interference.
+    #[arg(long)]
+    trust_noninterference: bool,
+    /// Do not check the sequential correctness of invariants.
+    #[arg(long)]
+    trust_invariants: bool,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Exit {
+    let options = match options(arguments) {
+        Ok(options) => options,
+        Err(error) => return super::bad_input(&error),
+    };
+    let programs = match engine::open(&arguments.sources) {
+        Ok(programs) => programs,
+        Err(error) => return super::bad_input(&error),
+    };
+    let mut exit = Exit::Proved;
+    for opened in &programs {
+        let report = verify(opened, &options, arguments.format == Format::Text);
+        super::print(&render::render(&report, arguments.format));
+        exit = exit.max(report.exit());
+    }
+    exit
+}
+
+pub(super) fn options(arguments: &Arguments) -> anyhow::Result<VerifyOptions> {
+    if !(arguments.time_limit > 0.0 && arguments.time_limit <= 86_400.0) {
+        anyhow::bail!("--time-limit must lie between 0 and 86400 seconds");
+    }
+    let believe = arguments.believe;
+    Ok(VerifyOptions {
+        jobs: arguments.jobs.unwrap_or_else(processors).clamp(1, 64),
+        time_limit_ms: (arguments.time_limit * 1000.0).ceil() as u64,
+        filter: Filter {
+            only: arguments.only.clone(),
+            layer: arguments.layer,
+            kind: arguments.kind.clone(),
+        },
+        trust: Trust {
+            refinement: believe.trust_refinement,
+            movers: believe.trust_mover_types,
+            noninterference: believe.trust_noninterference,
+            invariants: believe.trust_invariants,
+        },
+        worker: std::env::current_exe()?,
+    })
+}
+
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Verifies one loaded program.
+pub(super) fn verify(opened: &Opened, options: &VerifyOptions, show_progress: bool) -> Report {
+    let start = Instant::now();
+    let analysis = opened.host.analysis();
+    let mut progress = Progress::for_terminal(show_progress);
+    let run = analysis
+        .verify(opened.program, options, &mut |done, total, name| progress.show(done, total, name));
+    progress.finish();
+    let mut finder = Finder::new(&analysis);
+    let findings = finder.findings(opened, &run.diagnostics);
+    let complete = run.complete && options.filter == Filter::default();
+    let mut report = Report::new(findings, counts(&run), complete);
+    finder.give_texts(&mut report);
+    report.cases = run.obligations.iter().map(case).collect();
+    report.time = Times {
+        wall_ms: u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX),
+        cpu_ms: usage::cpu_ms(),
+        solver_cpu_ms: run.solver_cpu_ms,
+        peak_memory_kb: usage::peak_memory_kb(),
+    };
+    report
+}
+
+fn counts(run: &VerifyReport) -> Counts {
+    let mut counts = Counts { total: run.obligations.len(), ..Counts::default() };
+    for obligation in &run.obligations {
+        match obligation.outcome {
+            ide::Outcome::Proved => counts.proved += 1,
+            ide::Outcome::Failed(_) => counts.failed += 1,
+            ide::Outcome::Unknown(_) => counts.unknown += 1,
+            ide::Outcome::Skipped(_) => counts.skipped += 1,
+        }
+        counts.cached += usize::from(obligation.cached);
+    }
+    counts
+}
+
+fn case(state: &ObligationState) -> Case {
+    let outcome = match &state.outcome {
+        ide::Outcome::Proved => Outcome::Proved,
+        ide::Outcome::Failed(why) => Outcome::Failed(why.clone()),
+        ide::Outcome::Unknown(why) => Outcome::Unknown(why.clone()),
+        ide::Outcome::Skipped(why) => Outcome::Skipped(why.clone()),
+    };
+    Case { group: state.kind.clone(), name: state.id.clone(), outcome, millis: state.millis }
+}
