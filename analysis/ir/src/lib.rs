@@ -1,1 +1,43 @@
-//! civl-ir: being built.
+//! The shared vocabulary of the engines: terms, programs, questions, verdicts.
+//!
+//! **In:** what `obligations` builds from a checked program.
+//! **Out:** what `prover` (and later `explore` and `heap`) answer questions about.
+//!
+//! # Invariants
+//! - Nothing here knows text, positions, the database or a solver.
+//! - Equal input gives equal terms, programs, texts and fingerprints on every machine.
+//! - A proof can only be claimed for a well-formed question; see [`verdict`].
+#![warn(missing_docs)]
+
+mod arith;
+pub mod build;
+pub mod digest;
+pub mod op;
+mod show;
+pub mod sort;
+pub mod subst;
+pub mod symbol;
+pub mod term;
+
+pub mod command;
+pub mod passify;
+pub mod passive;
+pub mod site;
+
+pub mod obligation;
+pub mod trace;
+pub mod value;
+pub mod verdict;
+
+pub use command::{AssertId, Block, BlockId, Capture, CaptureId, Command, Program};
+pub use obligation::{Fingerprint, Obligation, ObligationId, ObligationKind, Question};
+pub use op::{Op, PointwiseOp, SortError};
+pub use passive::{Item, Passive, PassiveBlock};
+pub use site::Site;
+pub use sort::{CtorDef, DatatypeDef, Signature, Sort};
+pub use subst::{Substitution, free_vars};
+pub use symbol::Symbol;
+pub use term::{Bound, FuncSym, Lambda, PoolHint, Quant, QuantKind, Term, TermKind, Var};
+pub use trace::{Step, StepKind, Trace};
+pub use value::{Data, Element, MapValue, Value};
+pub use verdict::{Argument, Assumption, Outcome, Proof, Reason, Refutation, Trust, Verdict};

@@ -1,0 +1,316 @@
+//! From programs that assign to programs that only assume: single assignment.
+//!
+//! **In:** an acyclic [`Program`].
+//! **Out:** an equivalent [`Passive`] program.
+//!
+//! Each assignment `x := e` gives `x` a new name `x@k` and assumes `x@k == e`, except
+//! that literals and variables simply become the value of `x`; havoc gives a new name.
+//! Where paths meet with different values of a variable that is still used, a new name is
+//! made equal to the old value at the end of each incoming path. The value of `x` at the
+//! entry is `x` itself. (Flanagan and Saxe 2001; Barnett and Leino 2005.)
+//!
+//! # Soundness
+//! Every run of the program gives values to the new names under which exactly the
+//! corresponding path satisfies its assumptions, and vice versa: a new name is defined
+//! once per path. Variables without a use ahead need no name; captures count as uses, so
+//! that traces show true values.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::FxHashMap;
+
+use crate::{
+    command::{Block, BlockId, Capture, Command, Program, ProgramError},
+    passive::{Item, Passive, PassiveBlock},
+    subst::{Substitution, for_each_subterm, free_vars},
+    symbol::Symbol,
+    term::{PoolHint, Term, Var},
+};
+
+/// The passive form of `program`.
+pub fn passify(program: &Program) -> Result<Passive, ProgramError> {
+    check(program)?;
+    let graph = Graph::of(program)?;
+    let mut pass = Passifier::new(program);
+    let live = pass.live_at_entry(&graph);
+    let mut ends: Vec<BTreeMap<Var, Term>> = Vec::with_capacity(graph.blocks.len());
+    let mut blocks: Vec<PassiveBlock> = Vec::with_capacity(graph.blocks.len());
+    for (nth, block) in graph.blocks.iter().enumerate() {
+        let mut state = pass.join(&graph.predecessors[nth], &live[nth], &ends, &mut blocks);
+        let mut items = Vec::with_capacity(block.commands.len());
+        for command in block.commands {
+            pass.command(command, &mut state, &mut items);
+        }
+        blocks.push(PassiveBlock {
+            label: block.label.clone(),
+            items,
+            successors: block.successors.clone(),
+            site: block.site,
+        });
+        ends.push(state);
+    }
+    Passive::new(blocks).ok_or(ProgramError::DanglingEdge(program.entry))
+}
+
+fn check(program: &Program) -> Result<(), ProgramError> {
+    let vars: BTreeSet<&Var> = program.vars.iter().collect();
+    let declared = |var: &Var| {
+        if vars.contains(var) { Ok(()) } else { Err(ProgramError::UndeclaredVar(var.clone())) }
+    };
+    for command in program.blocks.iter().flat_map(|block| &block.commands) {
+        match command {
+            Command::Assign(pairs) => {
+                for (var, term) in pairs {
+                    declared(var)?;
+                    if var.sort != *term.sort() {
+                        return Err(ProgramError::SortMismatch(var.clone()));
+                    }
+                }
+            }
+            Command::Havoc(vars) => vars.iter().try_for_each(declared)?,
+            Command::Assume { .. } | Command::Assert { .. } | Command::Capture(_) => {}
+        }
+    }
+    Ok(())
+}
+
+struct GraphBlock<'a> {
+    label: Symbol,
+    commands: &'a [Command],
+    successors: Vec<BlockId>,
+    site: Option<crate::site::Site>,
+}
+
+/// Reachable blocks in topological order, with a block on every edge from a fork to a join.
+struct Graph<'a> {
+    blocks: Vec<GraphBlock<'a>>,
+    predecessors: Vec<Vec<usize>>,
+}
+
+impl<'a> Graph<'a> {
+    fn of(program: &'a Program) -> Result<Self, ProgramError> {
+        let order = program.topological_order()?;
+        let mut incoming: FxHashMap<BlockId, usize> = FxHashMap::default();
+        let targets = |id: &BlockId| distinct(&program.blocks[id.index()].successors);
+        for target in order.iter().flat_map(targets) {
+            *incoming.entry(target).or_default() += 1;
+        }
+        let splits = |from: &BlockId, to: &BlockId| targets(from).len() > 1 && incoming[to] > 1;
+        // First places, then blocks: an inserted block stands right after its source.
+        let mut place: FxHashMap<BlockId, u32> = FxHashMap::default();
+        let mut next = 0;
+        for id in &order {
+            place.insert(*id, next);
+            next += 1 + targets(id).iter().filter(|to| splits(id, to)).count() as u32;
+        }
+        let mut blocks: Vec<GraphBlock<'a>> = Vec::with_capacity(next as usize);
+        for id in &order {
+            let Block { label, commands, site, .. } = &program.blocks[id.index()];
+            let mut inserted = Vec::new();
+            let mut successors = Vec::new();
+            for to in targets(id) {
+                let there = BlockId(place[&to]);
+                if splits(id, &to) {
+                    successors.push(BlockId(place[id] + 1 + inserted.len() as u32));
+                    let label =
+                        Symbol::from(format!("{label}->{}", program.blocks[to.index()].label));
+                    inserted.push(GraphBlock {
+                        label,
+                        commands: &[],
+                        successors: vec![there],
+                        site: None,
+                    });
+                } else {
+                    successors.push(there);
+                }
+            }
+            blocks.push(GraphBlock { label: label.clone(), commands, successors, site: *site });
+            blocks.extend(inserted);
+        }
+        let mut predecessors = vec![Vec::new(); blocks.len()];
+        for (nth, block) in blocks.iter().enumerate() {
+            block.successors.iter().for_each(|next| predecessors[next.index()].push(nth));
+        }
+        Ok(Graph { blocks, predecessors })
+    }
+}
+
+fn distinct(ids: &[BlockId]) -> Vec<BlockId> {
+    let mut seen = BTreeSet::new();
+    ids.iter().copied().filter(|id| seen.insert(*id)).collect()
+}
+
+struct Passifier {
+    vars: BTreeSet<Var>,
+    taken: BTreeSet<Symbol>,
+    counts: FxHashMap<Var, u32>,
+    /// The listed variables of each root term met so far.
+    mentions: FxHashMap<Term, Vec<Var>>,
+}
+
+impl Passifier {
+    fn new(program: &Program) -> Self {
+        let mut taken: BTreeSet<Symbol> = program.vars.iter().map(|var| var.name.clone()).collect();
+        let mut roots = Vec::new();
+        program.blocks.iter().flat_map(|block| &block.commands).for_each(|command| {
+            for_each_term(command, &mut |term| roots.push(term));
+        });
+        for_each_subterm(roots, |term| {
+            taken.extend(term.as_var().map(|var| var.name.clone()));
+            taken.extend(term.bound().iter().map(|bound| bound.var.name.clone()));
+        });
+        let vars = program.vars.iter().cloned().collect();
+        Passifier { vars, taken, counts: FxHashMap::default(), mentions: FxHashMap::default() }
+    }
+
+    fn mentioned(&mut self, term: &Term) -> Vec<Var> {
+        if let Some(vars) = self.mentions.get(term) {
+            return vars.clone();
+        }
+        let vars: Vec<Var> =
+            free_vars(term).into_iter().filter(|var| self.vars.contains(var)).collect();
+        self.mentions.insert(term.clone(), vars.clone());
+        vars
+    }
+
+    /// Which variables may still be read, at the start of each block.
+    fn live_at_entry(&mut self, graph: &Graph<'_>) -> Vec<BTreeSet<Var>> {
+        let mut live: Vec<BTreeSet<Var>> = vec![BTreeSet::new(); graph.blocks.len()];
+        for (nth, block) in graph.blocks.iter().enumerate().rev() {
+            let mut now = BTreeSet::new();
+            for next in &block.successors {
+                now.extend(live[next.index()].iter().cloned());
+            }
+            for command in block.commands.iter().rev() {
+                match command {
+                    Command::Assign(pairs) => pairs.iter().for_each(|(var, _)| {
+                        now.remove(var);
+                    }),
+                    Command::Havoc(vars) => vars.iter().for_each(|var| {
+                        now.remove(var);
+                    }),
+                    Command::Assume { .. } | Command::Assert { .. } | Command::Capture(_) => {}
+                }
+                for_each_term(command, &mut |term| now.extend(self.mentioned(term)));
+            }
+            live[nth] = now;
+        }
+        live
+    }
+
+    /// The values at the start of a block; adds equations to its predecessors.
+    fn join(
+        &mut self,
+        predecessors: &[usize],
+        live: &BTreeSet<Var>,
+        ends: &[BTreeMap<Var, Term>],
+        blocks: &mut [PassiveBlock],
+    ) -> BTreeMap<Var, Term> {
+        let mut state = BTreeMap::new();
+        for var in live {
+            let values: Vec<Term> =
+                predecessors.iter().map(|from| value_of(&ends[*from], var)).collect();
+            let Some(first) = values.first() else { continue };
+            if values.iter().all(|value| value == first) {
+                state.insert(var.clone(), first.clone());
+                continue;
+            }
+            let name = self.fresh(var);
+            for (from, value) in predecessors.iter().zip(values) {
+                blocks[*from].items.push(Item::assume(Term::eq(name.clone(), value)));
+            }
+            state.insert(var.clone(), name);
+        }
+        state
+    }
+
+    fn command(
+        &mut self,
+        command: &Command,
+        state: &mut BTreeMap<Var, Term>,
+        items: &mut Vec<Item>,
+    ) {
+        match command {
+            Command::Assume { term, hints } => {
+                let hints = self.rename_hints(hints, state);
+                items.push(Item::Assume { term: self.rename(term, state), hints });
+            }
+            Command::Assert { term, id, hints, subsumes } => {
+                let hints = self.rename_hints(hints, state);
+                let term = self.rename(term, state);
+                items.push(Item::Assert { term, id: *id, hints, subsumes: *subsumes });
+            }
+            Command::Assign(pairs) => {
+                let values: Vec<Term> =
+                    pairs.iter().map(|(_, term)| self.rename(term, state)).collect();
+                for ((var, _), value) in pairs.iter().zip(values) {
+                    if value.is_literal() || value.as_var().is_some() {
+                        state.insert(var.clone(), value);
+                        continue;
+                    }
+                    let name = self.fresh(var);
+                    items.push(Item::assume(Term::eq(name.clone(), value)));
+                    state.insert(var.clone(), name);
+                }
+            }
+            Command::Havoc(vars) => {
+                for var in vars {
+                    let name = self.fresh(var);
+                    state.insert(var.clone(), name);
+                }
+            }
+            Command::Capture(Capture { id, values }) => {
+                let values =
+                    values.iter().map(|(name, term)| (name.clone(), self.rename(term, state)));
+                items.push(Item::Capture(Capture { id: *id, values: values.collect() }));
+            }
+        }
+    }
+
+    fn rename(&mut self, term: &Term, state: &BTreeMap<Var, Term>) -> Term {
+        let map: Vec<(Var, Term)> = self
+            .mentioned(term)
+            .into_iter()
+            .filter_map(|var| state.get(&var).map(|value| (var.clone(), value.clone())))
+            .filter(|(var, value)| value.as_var() != Some(var))
+            .collect();
+        if map.is_empty() { term.clone() } else { Substitution::of_vars(map).apply(term) }
+    }
+
+    fn rename_hints(&mut self, hints: &[PoolHint], state: &BTreeMap<Var, Term>) -> Vec<PoolHint> {
+        let mut renamed = Vec::with_capacity(hints.len());
+        for PoolHint { label, terms } in hints {
+            let terms = terms.iter().map(|term| self.rename(term, state)).collect();
+            renamed.push(PoolHint { label: label.clone(), terms });
+        }
+        renamed
+    }
+
+    fn fresh(&mut self, var: &Var) -> Term {
+        let count = self.counts.entry(var.clone()).or_default();
+        loop {
+            *count += 1;
+            let name = Symbol::from(format!("{}@{count}", var.name));
+            if self.taken.insert(name.clone()) {
+                return Term::var(Var { name, sort: var.sort.clone() });
+            }
+        }
+    }
+}
+
+fn value_of(state: &BTreeMap<Var, Term>, var: &Var) -> Term {
+    state.get(var).cloned().unwrap_or_else(|| Term::var(var.clone()))
+}
+
+/// The terms that a command reads.
+fn for_each_term<'a>(command: &'a Command, each: &mut dyn FnMut(&'a Term)) {
+    match command {
+        Command::Assume { term, hints } | Command::Assert { term, hints, .. } => {
+            each(term);
+            hints.iter().flat_map(|hint| &hint.terms).for_each(each);
+        }
+        Command::Assign(pairs) => pairs.iter().for_each(|(_, term)| each(term)),
+        Command::Havoc(_) => {}
+        Command::Capture(capture) => capture.values.iter().for_each(|(_, term)| each(term)),
+    }
+}

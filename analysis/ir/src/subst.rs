@@ -1,0 +1,297 @@
+//! Free variables, substitution and traversal of shared terms.
+//!
+//! **In:** a term; for substitution also a map from terms (usually variables) to terms.
+//! **Out:** the set of free variables, the substituted term, or calls of a visitor.
+//!
+//! All replacements happen at once: the result is not substituted again. Bound variables
+//! shadow keys that mention them and are renamed when a replacement mentions them.
+//!
+//! # Invariants
+//! - Linear in the number of distinct (binder context, subterm) pairs.
+//! - No recursion on the depth of a term; work lists only.
+//! - A result is rebuilt through the smart constructors, so it may come out simpler.
+
+use std::collections::BTreeSet;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::{
+    symbol::Symbol,
+    term::{Bound, Lambda, PoolHint, Quant, Term, TermKind, Var},
+};
+
+/// The variables free in `term`.
+pub fn free_vars(term: &Term) -> BTreeSet<Var> {
+    let mut free = FreeVars::behind(&[]);
+    free.add(term);
+    free.finish()
+}
+
+/// Does `var` occur free in `term`?
+pub fn occurs_free(var: &Var, term: &Term) -> bool {
+    if Term::var(var.clone()).free_filter() & term.free_filter() == 0 {
+        return false;
+    }
+    free_vars(term).contains(var)
+}
+
+/// Calls `each` once for every distinct subterm of `roots`, in preorder. The parts of
+/// quantifiers include triggers and hints.
+pub fn for_each_subterm<'a>(
+    roots: impl IntoIterator<Item = &'a Term>,
+    mut each: impl FnMut(&'a Term),
+) {
+    let mut seen = FxHashSet::default();
+    let mut todo: Vec<&'a Term> = roots.into_iter().collect();
+    todo.reverse();
+    while let Some(term) = todo.pop() {
+        if !seen.insert(term.digest()) {
+            continue;
+        }
+        each(term);
+        let start = todo.len();
+        term.for_each_child(&mut |child| todo.push(child));
+        todo[start..].reverse();
+    }
+}
+
+/// Collects the free variables of several terms, seen from behind a binder.
+pub(crate) struct FreeVars {
+    scopes: Vec<BTreeSet<Var>>,
+    seen: FxHashSet<(usize, Term)>,
+    free: BTreeSet<Var>,
+}
+
+impl FreeVars {
+    pub(crate) fn behind(bound: &[Bound]) -> Self {
+        let scope = bound.iter().map(|bound| bound.var.clone()).collect();
+        FreeVars { scopes: vec![scope], seen: FxHashSet::default(), free: BTreeSet::new() }
+    }
+
+    pub(crate) fn add(&mut self, term: &Term) {
+        let mut todo = vec![(0, term)];
+        while let Some((scope, term)) = todo.pop() {
+            if term.is_closed() || !self.seen.insert((scope, term.clone())) {
+                continue;
+            }
+            if let TermKind::Var(var) = term.kind() {
+                if !self.scopes[scope].contains(var) {
+                    self.free.insert(var.clone());
+                }
+                continue;
+            }
+            let inner = self.enter(scope, term.bound());
+            term.for_each_child(&mut |child| todo.push((inner, child)));
+        }
+    }
+
+    fn enter(&mut self, scope: usize, bound: &[Bound]) -> usize {
+        if bound.iter().all(|bound| self.scopes[scope].contains(&bound.var)) {
+            return scope;
+        }
+        let mut inner = self.scopes[scope].clone();
+        inner.extend(bound.iter().map(|bound| bound.var.clone()));
+        self.scopes.push(inner);
+        self.scopes.len() - 1
+    }
+
+    pub(crate) fn finish(self) -> BTreeSet<Var> {
+        self.free
+    }
+}
+
+/// A simultaneous replacement. Keep it to substitute many terms with one memo.
+pub struct Substitution {
+    scopes: Vec<Scope>,
+}
+
+/// What a substitution does behind a certain nesting of binders.
+struct Scope {
+    map: FxHashMap<Term, Term>,
+    /// Free variables of the replacements.
+    range: BTreeSet<Var>,
+    /// Filter of the keys' variables; all ones when a key is closed.
+    keys: u64,
+    memo: FxHashMap<Term, Term>,
+}
+
+impl Scope {
+    fn new(map: FxHashMap<Term, Term>) -> Self {
+        let mut range = FreeVars::behind(&[]);
+        let mut keys = 0;
+        #[expect(
+            clippy::iter_over_hash_type,
+            reason = "a union of sets does not depend on the order"
+        )]
+        for (key, value) in &map {
+            keys |= if key.is_closed() { u64::MAX } else { key.free_filter() };
+            range.add(value);
+        }
+        Scope { map, range: range.finish(), keys, memo: FxHashMap::default() }
+    }
+}
+
+enum Task {
+    Visit(usize, Term),
+    /// Rebuild a term whose parts were substituted in the inner scope.
+    Build {
+        scope: usize,
+        inner: usize,
+        term: Term,
+        bound: Vec<Bound>,
+    },
+}
+
+impl Substitution {
+    /// Replaces variables by terms of the same sort.
+    pub fn of_vars(map: impl IntoIterator<Item = (Var, Term)>) -> Self {
+        Substitution::of_terms(map.into_iter().map(|(var, term)| (Term::var(var), term)))
+    }
+
+    /// Replaces whole subterms by terms of the same sort; outermost matches win.
+    pub fn of_terms(map: impl IntoIterator<Item = (Term, Term)>) -> Self {
+        Substitution { scopes: vec![Scope::new(map.into_iter().collect())] }
+    }
+
+    /// The substituted term.
+    pub fn apply(&mut self, term: &Term) -> Term {
+        let mut tasks = vec![Task::Visit(0, term.clone())];
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Visit(scope, term) => self.visit(scope, term, &mut tasks),
+                Task::Build { scope, inner, term, bound } => {
+                    let built = self.rebuild(inner, &term, bound);
+                    self.scopes[scope].memo.insert(term, built);
+                }
+            }
+        }
+        self.done(0, term)
+    }
+
+    /// Applies to the terms of pool hints.
+    pub fn apply_hints(&mut self, hints: &[PoolHint]) -> Vec<PoolHint> {
+        let one = |hint: &PoolHint| PoolHint {
+            label: hint.label.clone(),
+            terms: hint.terms.iter().map(|term| self.apply(term)).collect(),
+        };
+        hints.iter().map(one).collect()
+    }
+
+    fn visit(&mut self, scope: usize, term: Term, tasks: &mut Vec<Task>) {
+        let here = &self.scopes[scope];
+        if here.keys & term.free_filter() == 0 && here.keys != u64::MAX
+            || here.map.contains_key(&term)
+            || here.memo.contains_key(&term)
+        {
+            return;
+        }
+        let mut leaf = true;
+        term.for_each_child(&mut |_| leaf = false);
+        if leaf {
+            return;
+        }
+        let (inner, bound) = self.enter(scope, &term);
+        let mut parts = Vec::new();
+        term.for_each_child(&mut |child| parts.push(Task::Visit(inner, child.clone())));
+        tasks.push(Task::Build { scope, inner, term, bound });
+        tasks.extend(parts);
+    }
+
+    /// The finished result for a term whose visit is over.
+    fn done(&self, scope: usize, term: &Term) -> Term {
+        let here = &self.scopes[scope];
+        here.map.get(term).or_else(|| here.memo.get(term)).unwrap_or(term).clone()
+    }
+
+    fn enter(&mut self, scope: usize, term: &Term) -> (usize, Vec<Bound>) {
+        let bound = term.bound();
+        let here = &self.scopes[scope];
+        let shadowed = |key: &Term| {
+            key.free_filter() & filter_of(bound) != 0
+                && free_vars(key).iter().any(|var| bound.iter().any(|bound| bound.var == *var))
+        };
+        let captured = bound.iter().any(|bound| here.range.contains(&bound.var));
+        if bound.is_empty() || !captured && !here.map.keys().any(shadowed) {
+            return (scope, bound.to_vec());
+        }
+        let map: FxHashMap<Term, Term> = here
+            .map
+            .iter()
+            .filter(|(key, _)| !shadowed(key))
+            .map(|(key, value)| (key.clone(), value.clone()))
+            .collect();
+        let mut inner = Scope::new(map);
+        let bound = rename_captured(&mut inner, term);
+        self.scopes.push(inner);
+        (self.scopes.len() - 1, bound)
+    }
+
+    fn rebuild(&self, inner: usize, term: &Term, bound: Vec<Bound>) -> Term {
+        let done = |part: &Term| self.done(inner, part);
+        let all = |parts: &[Term]| parts.iter().map(done).collect::<Vec<_>>();
+        match term.kind() {
+            TermKind::App(op, args) => Term::app(op.clone(), all(args)),
+            TermKind::Quant(quant) => Term::quant(Quant {
+                kind: quant.kind,
+                bound,
+                triggers: quant.triggers.iter().map(|trigger| all(trigger)).collect(),
+                nopats: all(&quant.nopats),
+                weight: quant.weight,
+                hints: quant
+                    .hints
+                    .iter()
+                    .map(|hint| PoolHint { label: hint.label.clone(), terms: all(&hint.terms) })
+                    .collect(),
+                body: done(&quant.body),
+            }),
+            TermKind::Lambda(lambda) => Term::lambda(Lambda { bound, body: done(&lambda.body) }),
+            TermKind::Var(_)
+            | TermKind::Bool(_)
+            | TermKind::Int(_)
+            | TermKind::Real(_)
+            | TermKind::BitVec(..)
+            | TermKind::String(_) => term.clone(),
+        }
+    }
+}
+
+fn filter_of(bound: &[Bound]) -> u64 {
+    bound.iter().fold(0, |filter, bound| filter | Term::var(bound.var.clone()).free_filter())
+}
+
+/// Gives the bound variables of `term` that a replacement mentions new names, and makes
+/// `scope` map the old ones to the new ones.
+fn rename_captured(scope: &mut Scope, term: &Term) -> Vec<Bound> {
+    let mut taken: BTreeSet<Symbol> = scope.range.iter().map(|var| var.name.clone()).collect();
+    taken.extend(free_vars(term).into_iter().map(|var| var.name));
+    let mut parts = FreeVars::behind(&[]);
+    term.for_each_child(&mut |child| parts.add(child));
+    taken.extend(parts.finish().into_iter().map(|var| var.name));
+    taken.extend(term.bound().iter().map(|bound| bound.var.name.clone()));
+    let mut map = std::mem::take(&mut scope.map);
+    let mut renamed = Vec::new();
+    for Bound { var, pools } in term.bound() {
+        if !scope.range.contains(var) {
+            renamed.push(Bound { var: var.clone(), pools: pools.clone() });
+            continue;
+        }
+        let fresh = Var { name: fresh_name(&var.name, &mut taken), sort: var.sort.clone() };
+        map.insert(Term::var(var.clone()), Term::var(fresh.clone()));
+        renamed.push(Bound { var: fresh, pools: pools.clone() });
+    }
+    *scope = Scope::new(map);
+    renamed
+}
+
+/// A name like `name` that is not taken; it is taken afterwards.
+pub fn fresh_name(name: &Symbol, taken: &mut BTreeSet<Symbol>) -> Symbol {
+    let stem = name.as_str().split_once('!').map_or(name.as_str(), |(stem, _)| stem);
+    let mut nth = 1u64;
+    loop {
+        let candidate = Symbol::from(format!("{stem}!{nth}"));
+        if taken.insert(candidate.clone()) {
+            return candidate;
+        }
+        nth += 1;
+    }
+}

@@ -1,0 +1,207 @@
+//! Verdicts, and who may utter them.
+//!
+//! **In:** an engine's answer about a question, with its evidence.
+//! **Out:** one of four verdicts per assertion.
+//!
+//! # Soundness
+//! [`Verdict::Proved`] holds a [`Proof`], which has no public constructor but the three
+//! complete arguments below: a solver found the negation of the whole question
+//! unsatisfiable, a simplification left nothing to ask, or an exhaustive analysis ended.
+//! Each takes the question and refuses an ill-formed one. A bounded search can only make
+//! [`Verdict::HoldsUpTo`]; all doubt is [`Verdict::Unknown`].
+
+use std::{collections::BTreeSet, fmt};
+
+use crate::{command::AssertId, obligation::Question, passive::Item, trace::Trace};
+
+/// Something a proof took on faith.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Assumption {
+    /// Declared mover types were trusted by request.
+    MoverTypes,
+    /// Non-interference was trusted by request.
+    Noninterference,
+    /// Refinement was trusted by request.
+    Refinement,
+    /// Invariants were trusted by request.
+    Invariants,
+    /// A specification of memory reclamation.
+    Reclamation(String),
+    /// An axiom or body-less contract written by the user.
+    Declared(String),
+}
+
+/// What a proof took on faith, beside the solver and ourselves.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Trust {
+    /// The assumptions, ordered.
+    pub assumptions: BTreeSet<Assumption>,
+}
+
+/// Evidence that an assertion always holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proof {
+    trust: Trust,
+    argument: Argument,
+}
+
+/// The kind of a complete argument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Argument {
+    /// The solver answered "unsatisfiable".
+    Unsatisfiable,
+    /// Nothing was left to ask after simplification.
+    Simplification,
+    /// An analysis over all runs reached its end.
+    Exhaustive(String),
+}
+
+impl Proof {
+    /// The solver answered "unsatisfiable" to the negation of `question`, encoded whole
+    /// and without approximating assumptions from above.
+    pub fn unsatisfiable(question: &Question, trust: Trust) -> Option<Proof> {
+        (!question.is_ill_formed()).then_some(Proof { trust, argument: Argument::Unsatisfiable })
+    }
+
+    /// Every assertion of `question` is literally `true`, or there is none.
+    pub fn simplification(question: &Question, trust: Trust) -> Option<Proof> {
+        let mut items = question.passive.blocks().iter().flat_map(|block| &block.items);
+        let trivial = items.all(|item| match item {
+            Item::Assert { term, .. } => term.is_true(),
+            Item::Assume { .. } | Item::Capture(_) => true,
+        });
+        (trivial && !question.is_ill_formed())
+            .then_some(Proof { trust, argument: Argument::Simplification })
+    }
+
+    /// A named analysis covered all runs of the program that `question` describes.
+    pub fn exhaustive(
+        question: &Question,
+        analysis: impl Into<String>,
+        trust: Trust,
+    ) -> Option<Proof> {
+        (!question.is_ill_formed())
+            .then(|| Proof { trust, argument: Argument::Exhaustive(analysis.into()) })
+    }
+
+    /// What was taken on faith.
+    pub fn trust(&self) -> &Trust {
+        &self.trust
+    }
+
+    /// The argument.
+    pub fn argument(&self) -> &Argument {
+        &self.argument
+    }
+}
+
+/// A failing run, and whether it was replayed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refutation {
+    trace: Trace,
+    confirmed: bool,
+}
+
+impl Refutation {
+    /// A trace that nobody replayed: shown as "unconfirmed".
+    pub fn unconfirmed(trace: Trace) -> Self {
+        Refutation { trace, confirmed: false }
+    }
+
+    /// The trace.
+    pub fn trace(&self) -> &Trace {
+        &self.trace
+    }
+
+    /// Was the trace replayed by evaluation?
+    pub fn is_confirmed(&self) -> bool {
+        self.confirmed
+    }
+}
+
+/// How far a bounded search got.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bound {
+    /// The bound in words: "3 threads, 2 values per sort, depth 40".
+    pub description: String,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The solver gave up on quantifiers or theories; perhaps with a candidate.
+    Incomplete(Option<Trace>),
+    /// Time ran out (milliseconds).
+    TimedOut(u64),
+    /// The deterministic resource limit was reached.
+    OutOfResource(u64),
+    /// Memory ran out.
+    OutOfMemory,
+    /// Nobody wants the answer any more.
+    Cancelled,
+    /// The question uses something the engine does not support.
+    Unsupported(String),
+    /// Our own bug or the solver's.
+    Internal(String),
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::Incomplete(_) => f.write_str("the solver gave up"),
+            Reason::TimedOut(millis) => write!(f, "no answer within {millis} ms"),
+            Reason::OutOfResource(limit) => write!(f, "no answer within {limit} solver steps"),
+            Reason::OutOfMemory => f.write_str("the solver ran out of memory"),
+            Reason::Cancelled => f.write_str("cancelled"),
+            Reason::Unsupported(what) => write!(f, "not supported: {what}"),
+            Reason::Internal(what) => write!(f, "internal error: {what}"),
+        }
+    }
+}
+
+/// The answer to a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It always holds.
+    Proved(Proof),
+    /// It fails in this run.
+    Refuted(Refutation),
+    /// It holds in every run within a bound.
+    HoldsUpTo(Bound),
+    /// No answer.
+    Unknown(Reason),
+}
+
+impl Verdict {
+    /// "Proved", unless there is no proof after all.
+    pub fn from_proof(proof: Option<Proof>) -> Verdict {
+        proof.map_or_else(
+            || Verdict::Unknown(Reason::Internal("ill-formed question".into())),
+            Verdict::Proved,
+        )
+    }
+
+    /// Is it proved?
+    pub fn is_proved(&self) -> bool {
+        matches!(self, Verdict::Proved(_))
+    }
+}
+
+/// What became of an obligation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It was asked; one verdict per assertion, in the order of the passive program.
+    Answered(Vec<(AssertId, Verdict)>),
+    /// It was not asked, by request or because it cannot be: shown, never counted as proved.
+    Skipped(String),
+}
+
+impl Outcome {
+    /// Was every assertion proved?
+    pub fn is_proved(&self) -> bool {
+        match self {
+            Outcome::Answered(verdicts) => verdicts.iter().all(|(_, verdict)| verdict.is_proved()),
+            Outcome::Skipped(_) => false,
+        }
+    }
+}
