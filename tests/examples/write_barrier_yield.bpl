@@ -1,0 +1,87 @@
+// The write barrier of a garbage collector (Figure 1 of the CIVL paper, CAV 2015), with the paper's own
+// statement `yield e;`: let other threads run here, and rely on nobody making `e` false.
+//
+// Compare with write_barrier.bpl, where the same fact is a named yield invariant.
+
+type Tid;
+
+function {:inline} GRAY(): int { 2 }
+
+var {:layer 0,3} Color: int;
+var {:layer 0,1} owner: Option Tid;
+
+atomic action {:layer 2,3} SHADE({:linear} me: One Tid)
+{
+  if (Color < GRAY()) {
+    Color := GRAY();
+  }
+}
+
+// ---- The barrier (layer 2) -----------------------------------------------------------------------------
+
+yield procedure {:layer 2} WriteBarrier({:linear} me: One Tid)
+refines SHADE;
+{
+  var seen: int;
+
+  call seen := ReadColor();
+  yield seen <= Color;
+  if (seen < GRAY()) {
+    call WriteBarrierSlow(me);
+  }
+  yield GRAY() <= Color;
+}
+
+// ---- The slow path (layer 1) ---------------------------------------------------------------------------
+
+yield procedure {:layer 1} WriteBarrierSlow({:linear} me: One Tid)
+refines SHADE;
+{
+  var color: int;
+
+  call Acquire(me);
+  call color := ReadColorLocked(me);
+  if (color < GRAY()) {
+    call SetColorLocked(me, GRAY());
+  }
+  call Release(me);
+}
+
+// ---- The machine (layer 0) -----------------------------------------------------------------------------
+
+yield procedure {:layer 0} Acquire({:linear} me: One Tid);
+refines right action {:layer 1} _
+{
+  assume owner is None;
+  owner := Some(me->val);
+}
+
+yield procedure {:layer 0} Release({:linear} me: One Tid);
+refines left action {:layer 1} _
+{
+  assert owner == Some(me->val);
+  owner := None();
+}
+
+// Without the lock: not a mover, the color may change at any time.
+yield procedure {:layer 0} ReadColor() returns (color: int);
+refines atomic action {:layer 1,2} _
+{
+  color := Color;
+}
+
+// With the lock: nobody else changes the color meanwhile.
+yield procedure {:layer 0} ReadColorLocked({:linear} me: One Tid) returns (color: int);
+refines both action {:layer 1} _
+{
+  assert owner == Some(me->val);
+  color := Color;
+}
+
+// Not a mover: a thread in ReadColor looks without the lock.
+yield procedure {:layer 0} SetColorLocked({:linear} me: One Tid, color: int);
+refines atomic action {:layer 1} _
+{
+  assert owner == Some(me->val);
+  Color := color;
+}
