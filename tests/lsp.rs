@@ -1,0 +1,1 @@
+//! Conversations with the language server over real pipes.

@@ -1,0 +1,50 @@
+//! Programs that must not be proved, and their nearest neighbours that must.
+//!
+//! Each program below `tests/soundness` says in a comment what is expected:
+//! `// verdict: verified`, `// verdict: errors`, or `// verdict: not-verified` (errors or unknown).
+//! Marked lines (`//~`), where there are any, must be exactly the reported ones.
+#![allow(clippy::expect_used, clippy::print_stdout, clippy::disallowed_methods, reason = "tests read files")]
+
+use std::path::Path;
+
+use civl_tests::marks::{compare, marks};
+use civl_tests::{expect_none, files_below, in_parallel, root, run, shown};
+
+const CIVL: &str = env!("CARGO_BIN_EXE_civl-under-test");
+
+#[test]
+fn no_wrong_program_is_proved_and_no_right_one_is_refused() {
+    let programs = files_below(&root().join("tests/soundness"), "bpl");
+    let answers = in_parallel(&programs, |path| complaints(path));
+    println!("{} programs", programs.len());
+    expect_none(&answers.into_iter().flatten().collect::<Vec<_>>());
+}
+
+fn complaints(path: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(path).expect("a program can be read");
+    let place = |what: String| format!("{}: {what}", shown(path));
+    let Some(wanted) = text.lines().find_map(|line| line.trim().strip_prefix("// verdict:").map(str::trim)) else {
+        return vec![place("no `// verdict:` comment".into())];
+    };
+    let answer = match run::verify(CIVL, path, "", &[]) {
+        Ok(answer) => answer,
+        // A crash proves nothing, but it is no answer either.
+        Err(why) => return vec![place(why)],
+    };
+    let verdict = run::verdict(&answer);
+    let fits = match wanted {
+        "verified" => verdict == "verified",
+        "errors" => verdict == "errors",
+        "not-verified" => verdict == "errors" || verdict == "unknown",
+        other => return vec![place(format!("`{other}` is no verdict"))],
+    };
+    let mut found = Vec::new();
+    if !fits {
+        found.push(format!("the verdict is {verdict}, not {wanted}"));
+    }
+    let expected = marks(&text);
+    if !expected.is_empty() {
+        found.extend(compare(&expected, &run::errors(&answer)));
+    }
+    found.into_iter().map(place).collect()
+}

@@ -1,0 +1,60 @@
+//! Running programs: statically in this process, proofs through the real command line.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use crate::marks::Seen;
+
+/// The errors of the static phases.
+pub fn check(text: &str) -> Vec<Seen> {
+    let mut host = ide::AnalysisHost::new();
+    let file = host.set_file("test.bpl", text);
+    let program = host.add_program(&[file], &[]).expect("no library is asked for");
+    let analysis = host.analysis();
+    let errors = analysis.check(program).into_iter().filter(|d| d.severity == ide::Severity::Error);
+    errors
+        .map(|d| Seen { line: analysis.place(d.at).line + 1, code: d.code.to_owned(), message: d.message })
+        .collect()
+}
+
+/// What `civl verify` says about a file or, for `-`, about `text`.
+pub fn verify(civl: &str, path: &Path, text: &str, arguments: &[&str]) -> Result<Value, String> {
+    let mut child = Command::new(civl)
+        .args(["verify", "--format", "json", "--no-cache"])
+        .args(arguments)
+        .arg(path)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|e| e.to_string())?;
+    if let Some(mut stdin) = child.stdin.take() {
+        let _closed_early = stdin.write_all(text.as_bytes());
+    }
+    let output = child.wait_with_output().map_err(|e| e.to_string())?;
+    serde_json::from_slice(&output.stdout).map_err(|_| {
+        format!("no answer, exit {:?}: {}", output.status.code(), String::from_utf8_lossy(&output.stderr))
+    })
+}
+
+/// The errors of a JSON answer, at our own places.
+pub fn errors(answer: &Value) -> Vec<Seen> {
+    let all = answer["diagnostics"].as_array().cloned().unwrap_or_default();
+    let errors = all.iter().filter(|d| d["severity"] == "error");
+    let text = |v: &Value| v.as_str().unwrap_or_default().to_owned();
+    errors
+        .map(|d| Seen {
+            line: u32::try_from(d["line"].as_u64().unwrap_or(0)).unwrap_or(0),
+            code: text(&d["code"]),
+            message: text(&d["message"]),
+        })
+        .collect()
+}
+
+/// The verdict of a JSON answer.
+pub fn verdict(answer: &Value) -> &str {
+    answer["verdict"].as_str().unwrap_or("none")
+}
