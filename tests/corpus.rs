@@ -1,7 +1,12 @@
 //! The public CIVL corpus, when `CIVL_CORPUS` names a copy of Boogie's `Test/civl` folder.
 //!
 //! No text of it is in this repository. Without it these tests say that they were skipped.
-#![allow(clippy::expect_used, clippy::print_stdout, clippy::disallowed_methods, reason = "tests read files")]
+#![allow(
+    clippy::expect_used,
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    reason = "tests read files"
+)]
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -35,7 +40,9 @@ fn every_corpus_program_parses_without_a_diagnostic() {
     let Some(corpus) = corpus() else { return };
     let files = files_below(&corpus, "bpl");
     let bad = in_parallel(&files, |path| {
-        let text = String::from_utf8_lossy(&std::fs::read(path).expect("a corpus file can be read")).into_owned();
+        let text =
+            String::from_utf8_lossy(&std::fs::read(path).expect("a corpus file can be read"))
+                .into_owned();
         let mut host = ide::AnalysisHost::new();
         let file = host.set_file("corpus.bpl", text);
         let program = host.add_program(&[file], &[]).expect("no library is asked for");
@@ -55,7 +62,8 @@ fn no_corpus_program_is_proved_that_should_fail() {
     for grade in ["exact", "lines", "rejected", "incomplete", "unknown", "unsound"] {
         println!("{grade} {}", grades.iter().filter(|(_, g)| *g == grade).count());
     }
-    let unsound: Vec<String> = grades.into_iter().filter(|(_, g)| *g == "unsound").map(|(name, _)| name).collect();
+    let unsound: Vec<String> =
+        grades.into_iter().filter(|(_, g)| *g == "unsound").map(|(name, _)| name).collect();
     civl_tests::expect_none(&unsound);
 }
 
@@ -78,8 +86,11 @@ fn no_text_of_the_corpus_is_in_the_repository() {
 fn windows_of(path: &Path) -> Vec<String> {
     let bytes = std::fs::read(path).expect("a program can be read");
     let text = String::from_utf8_lossy(&bytes);
-    let lines: Vec<String> =
-        text.lines().map(|line| line.split_whitespace().collect::<String>()).filter(|l| l.len() > 3).collect();
+    let lines: Vec<String> = text
+        .lines()
+        .map(|line| line.split_whitespace().collect::<String>())
+        .filter(|l| l.len() > 3)
+        .collect();
     lines.windows(COPIED_LINES).map(|window| window.join("\n")).collect()
 }
 
@@ -88,12 +99,15 @@ fn programs(corpus: &Path) -> Vec<CorpusProgram> {
     for expect in files_below(corpus, "expect") {
         let source = expect.with_extension("");
         let files = if source.ends_with("is.sh") {
-            ["Paxos.bpl", "PaxosActions.bpl", "PaxosImpl.bpl"].map(|f| source.with_file_name(f)).to_vec()
+            ["Paxos.bpl", "PaxosActions.bpl", "PaxosImpl.bpl"]
+                .map(|f| source.with_file_name(f))
+                .to_vec()
         } else {
             vec![source.clone()]
         };
         let text = String::from_utf8_lossy(&std::fs::read(&source).expect("a source")).into_owned();
-        let output = String::from_utf8_lossy(&std::fs::read(&expect).expect("an output")).into_owned();
+        let output =
+            String::from_utf8_lossy(&std::fs::read(&expect).expect("an output")).into_owned();
         let name = source.strip_prefix(corpus).unwrap_or(&source).display().to_string();
         found.push(CorpusProgram { name, files, flags: flags(&text), wanted: wanted(&output) });
     }
@@ -101,7 +115,9 @@ fn programs(corpus: &Path) -> Vec<CorpusProgram> {
 }
 
 fn flags(text: &str) -> Vec<String> {
-    let Some(line) = text.lines().find(|l| l.contains("RUN:") && l.contains("boogie")) else { return Vec::new() };
+    let Some(line) = text.lines().find(|l| l.contains("RUN:") && l.contains("boogie")) else {
+        return Vec::new();
+    };
     let mut flags = Vec::new();
     for word in line.split_whitespace() {
         if let Some(lib) = word.trim_start_matches(['-', '/']).strip_prefix("lib:") {
@@ -117,7 +133,9 @@ fn flags(text: &str) -> Vec<String> {
 /// Error positions of an expected output, columns from 1.
 fn wanted(output: &str) -> BTreeSet<Position> {
     let proofs = output.contains("program verifier finished with");
-    let counts_static = ["type checking error", "name resolution error", "parse error"].iter().any(|w| output.contains(w));
+    let counts_static = ["type checking error", "name resolution error", "parse error"]
+        .iter()
+        .any(|w| output.contains(w));
     let shift = u64::from(counts_static || !proofs);
     output.lines().filter_map(|line| position(line, shift)).collect()
 }
@@ -150,8 +168,11 @@ fn grade(program: &CorpusProgram) -> &'static str {
 
 fn compare(wanted: &BTreeSet<Position>, answer: &Value) -> &'static str {
     let all = answer["diagnostics"].as_array().cloned().unwrap_or_default();
-    let have: BTreeSet<Position> = all.iter().filter(|d| d["severity"] == "error").map(reported).collect();
-    let lines = |set: &BTreeSet<Position>| set.iter().map(|(f, l, _)| (f.clone(), *l)).collect::<BTreeSet<_>>();
+    let have: BTreeSet<Position> =
+        all.iter().filter(|d| d["severity"] == "error").map(reported).collect();
+    let lines = |set: &BTreeSet<Position>| {
+        set.iter().map(|(f, l, _)| (f.clone(), *l)).collect::<BTreeSet<_>>()
+    };
     if have == *wanted || wanted.iter().all(|(file, _, _)| file == "base.bpl") {
         "exact"
     } else if lines(&have) == lines(wanted) {
@@ -162,7 +183,8 @@ fn compare(wanted: &BTreeSet<Position>, answer: &Value) -> &'static str {
 }
 
 fn reported(diagnostic: &Value) -> Position {
-    let at = if diagnostic["reported_at"].is_object() { &diagnostic["reported_at"] } else { diagnostic };
+    let at =
+        if diagnostic["reported_at"].is_object() { &diagnostic["reported_at"] } else { diagnostic };
     let file = at["file"].as_str().unwrap_or_default();
     let base = file.rsplit('/').next().unwrap_or(file);
     (base.to_owned(), at["line"].as_u64().unwrap_or(0), at["column"].as_u64().unwrap_or(0))

@@ -1,5 +1,10 @@
 //! The bundled examples: the good ones verify, the broken ones are refuted where they are marked.
-#![allow(clippy::expect_used, clippy::print_stdout, clippy::disallowed_methods, reason = "tests read files")]
+#![allow(
+    clippy::expect_used,
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    reason = "tests read files"
+)]
 
 use std::path::{Path, PathBuf};
 
@@ -38,7 +43,9 @@ fn every_good_example_has_a_broken_variant() {
     let (good, broken) = examples();
     let name = |path: &Path| path.file_stem().expect("a name").to_string_lossy().into_owned();
     let alone = good.iter().filter(|g| !broken.iter().any(|b| name(b).starts_with(&name(g))));
-    expect_none(&alone.map(|path| format!("{} has no broken variant", shown(path))).collect::<Vec<_>>());
+    expect_none(
+        &alone.map(|path| format!("{} has no broken variant", shown(path))).collect::<Vec<_>>(),
+    );
 }
 
 fn broken_complaints(path: &Path) -> Vec<String> {

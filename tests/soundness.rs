@@ -3,7 +3,12 @@
 //! Each program below `tests/soundness` says in a comment what is expected:
 //! `// verdict: verified`, `// verdict: errors`, or `// verdict: not-verified` (errors or unknown).
 //! Marked lines (`//~`), where there are any, must be exactly the reported ones.
-#![allow(clippy::expect_used, clippy::print_stdout, clippy::disallowed_methods, reason = "tests read files")]
+#![allow(
+    clippy::expect_used,
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    reason = "tests read files"
+)]
 
 use std::path::Path;
 
@@ -23,7 +28,9 @@ fn no_wrong_program_is_proved_and_no_right_one_is_refused() {
 fn complaints(path: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(path).expect("a program can be read");
     let place = |what: String| format!("{}: {what}", shown(path));
-    let Some(wanted) = text.lines().find_map(|line| line.trim().strip_prefix("// verdict:").map(str::trim)) else {
+    let Some(wanted) =
+        text.lines().find_map(|line| line.trim().strip_prefix("// verdict:").map(str::trim))
+    else {
         return vec![place("no `// verdict:` comment".into())];
     };
     let answer = match run::verify(CIVL, path, "", &[]) {

@@ -20,7 +20,8 @@ fn every_program_of_the_manual_behaves_as_its_page_says() {
     let answers = in_parallel(&pages, |page| page_complaints(page));
     let programs: usize = answers.iter().map(|(count, _)| count).sum();
     println!("{programs} programs on {} pages", pages.len());
-    let complaints: Vec<String> = answers.into_iter().flat_map(|(_, complaints)| complaints).collect();
+    let complaints: Vec<String> =
+        answers.into_iter().flat_map(|(_, complaints)| complaints).collect();
     expect_none(&complaints);
 }
 
@@ -32,7 +33,9 @@ fn the_page_of_a_code_triggers_it_and_shows_a_program_without_it() {
         let text = std::fs::read_to_string(&page).expect("a page can be read");
         let programs = blocks(&text).unwrap_or_default();
         let cannot_be_text = code == "invalid-utf8";
-        if !cannot_be_text && !programs.iter().any(|b| marks(&b.text).iter().any(|m| m.code == code)) {
+        if !cannot_be_text
+            && !programs.iter().any(|b| marks(&b.text).iter().any(|m| m.code == code))
+        {
             complaints.push(format!("{}: no program is marked with its own code", shown(&page)));
         }
         if !programs.iter().any(|b| marks(&b.text).is_empty()) {
@@ -49,8 +52,9 @@ fn page_complaints(page: &Path) -> (usize, Vec<String>) {
         Err(why) => return (0, vec![format!("{}: {why}", shown(page))]),
     };
     let place = |block: &Block, what: String| format!("{}:{}: {what}", shown(page), block.line);
-    let complaints =
-        blocks.iter().flat_map(|block| block_complaints(block).into_iter().map(move |what| place(block, what)));
+    let complaints = blocks
+        .iter()
+        .flat_map(|block| block_complaints(block).into_iter().map(move |what| place(block, what)));
     (blocks.len(), complaints.collect())
 }
 
@@ -58,7 +62,10 @@ fn block_complaints(block: &Block) -> Vec<String> {
     let expected = marks(&block.text);
     if block.mode == Mode::Check {
         let seen = std::panic::catch_unwind(|| run::check(&block.text));
-        return seen.map_or_else(|_| vec!["the checker panicked".into()], |seen| compare(&expected, &seen));
+        return seen.map_or_else(
+            |_| vec!["the checker panicked".into()],
+            |seen| compare(&expected, &seen),
+        );
     }
     let answer = match run::verify(CIVL, Path::new("-"), &block.text, &[]) {
         Ok(answer) => answer,

@@ -33,11 +33,21 @@ const CONFINED: &[(&str, &[&str])] = &[
     ("tower-lsp", &["server"]),
     ("tokio", &["server"]),
     ("anyhow", &["server"]),
-    ("salsa", &["analysis/base", "analysis/hir", "analysis/discipline", "analysis/obligations", "analysis/ide"]),
+    (
+        "salsa",
+        &[
+            "analysis/base",
+            "analysis/hir",
+            "analysis/discipline",
+            "analysis/obligations",
+            "analysis/ide",
+        ],
+    ),
 ];
 
 const LONGEST_FILE: usize = 1000;
-const FORBIDDEN: &[&str] = &["todo!(", "unimplemented!(", "dbg!(", "#[ignore", "#[should_panic", "HACK", "XXX"];
+const FORBIDDEN: &[&str] =
+    &["todo!(", "unimplemented!(", "dbg!(", "#[ignore", "#[should_panic", "HACK", "XXX"];
 const VAGUE_ENDINGS: &[&str] = &["Manager", "Helper", "Util", "Utils"];
 
 #[test]
@@ -71,7 +81,9 @@ fn outside_crates_stay_where_they_belong() {
 #[test]
 fn every_module_says_what_it_is_for() {
     let missing = sources().into_iter().filter(|path| !read(path).starts_with("//!"));
-    expect_none(&missing.map(|path| format!("{} has no module doc", shown(&path))).collect::<Vec<_>>());
+    expect_none(
+        &missing.map(|path| format!("{} has no module doc", shown(&path))).collect::<Vec<_>>(),
+    );
 }
 
 #[test]
@@ -95,7 +107,9 @@ fn no_forbidden_word_is_in_a_source() {
         for (at, line) in read(&path).lines().enumerate() {
             let words = FORBIDDEN.iter().filter(|word| line.contains(**word));
             complaints.extend(words.map(|word| format!("{}:{}: `{word}`", shown(&path), at + 1)));
-            if let Some(name) = declared_type(line).filter(|n| VAGUE_ENDINGS.iter().any(|end| n.ends_with(end))) {
+            if let Some(name) =
+                declared_type(line).filter(|n| VAGUE_ENDINGS.iter().any(|end| n.ends_with(end)))
+            {
                 complaints.push(format!("{}:{}: `{name}` says nothing", shown(&path), at + 1));
             }
         }
@@ -110,7 +124,8 @@ fn every_code_has_a_page_and_every_page_a_code() {
         .filter_map(|path| path.file_stem().map(|s| s.to_string_lossy().into_owned()))
         .collect();
     let codes: BTreeSet<String> = ide::codes().map(|(page, _)| page.code.to_owned()).collect();
-    let mut complaints: Vec<String> = codes.difference(&pages).map(|c| format!("{c} has no page")).collect();
+    let mut complaints: Vec<String> =
+        codes.difference(&pages).map(|c| format!("{c} has no page")).collect();
     complaints.extend(pages.difference(&codes).map(|p| format!("{p}.md explains no code")));
     expect_none(&complaints);
 }
@@ -142,7 +157,8 @@ fn is_generated(path: &Path) -> bool {
 }
 
 fn is_test(path: &Path) -> bool {
-    path.file_stem().is_some_and(|name| name == "tests") || path.components().any(|c| c.as_os_str() == "tests")
+    path.file_stem().is_some_and(|name| name == "tests")
+        || path.components().any(|c| c.as_os_str() == "tests")
 }
 
 fn declared_type(line: &str) -> Option<&str> {

@@ -62,7 +62,8 @@ pub fn compare(marks: &[Mark], seen: &[Seen]) -> Vec<String> {
         }
     }
     for seen in left {
-        complaints.push(format!("line {}: unexpected error[{}]: {}", seen.line, seen.code, seen.message));
+        complaints
+            .push(format!("line {}: unexpected error[{}]: {}", seen.line, seen.code, seen.message));
     }
     complaints
 }

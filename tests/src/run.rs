@@ -16,7 +16,11 @@ pub fn check(text: &str) -> Vec<Seen> {
     let analysis = host.analysis();
     let errors = analysis.check(program).into_iter().filter(|d| d.severity == ide::Severity::Error);
     errors
-        .map(|d| Seen { line: analysis.place(d.at).line + 1, code: d.code.to_owned(), message: d.message })
+        .map(|d| Seen {
+            line: analysis.place(d.at).line + 1,
+            code: d.code.to_owned(),
+            message: d.message,
+        })
         .collect()
 }
 
@@ -36,7 +40,11 @@ pub fn verify(civl: &str, path: &Path, text: &str, arguments: &[&str]) -> Result
     }
     let output = child.wait_with_output().map_err(|e| e.to_string())?;
     serde_json::from_slice(&output.stdout).map_err(|_| {
-        format!("no answer, exit {:?}: {}", output.status.code(), String::from_utf8_lossy(&output.stderr))
+        format!(
+            "no answer, exit {:?}: {}",
+            output.status.code(),
+            String::from_utf8_lossy(&output.stderr)
+        )
     })
 }
 
