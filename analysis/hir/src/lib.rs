@@ -41,6 +41,7 @@ mod db;
 pub mod expr;
 pub mod item;
 mod layer;
+mod stubs;
 pub mod ty;
 
 pub use base::{DeclId, DeclKind, Name, NodePtr, Place, TokenPick};
@@ -60,4 +61,9 @@ pub use item::{
     primitive,
 };
 pub use layer::{Layer, LayerRange, LayerSet};
+pub use stubs::{
+    body, body_map, cfg, constant, datatype, diagnostics, expr_body, expr_body_map, func_sig,
+    global, implementations, is_civl, lookup_func, lookup_proc, lookup_type, lookup_var, modifies,
+    proc_sig, program_decls, program_diagnostics, refined_action, specs, specs_map,
+};
 pub use ty::{InferVar, MapTy, Ty, TySubst};
