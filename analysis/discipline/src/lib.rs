@@ -1,1 +1,21 @@
-//! civl-discipline: being built.
+//! CIVL's rules that need no solver: layers, calls, refinement signatures, linearity, yields.
+//!
+//! **In:** what [`hir`] knows about a program. **Out:** problems per declaration, worded and placed
+//! ([`diagnostics`], [`program_diagnostics`]), and the facts the obligations rest on: which layers
+//! are checked ([`layers_of_program`]), which types are linear and which variables are available
+//! where ([`linear`]), which label a call has at a layer ([`yields`]).
+//!
+//! # Invariants
+//! - No formula is built and no engine is called: everything here is safe on every keystroke.
+//! - A problem is a struct of facts (`problem/`), worded in one place (`render/`).
+//! - Where the reference has a gap, the sound rule is implemented and its manual page says
+//!   "stricter than Boogie because …".
+
+mod checks;
+mod db;
+mod problem;
+mod render;
+
+pub use checks::{diagnostics, program_diagnostics, staged_diagnostics};
+pub use db::Db;
+pub use problem::Stage;
