@@ -3,11 +3,11 @@
 
 type X;
 
-datatype Cell2 { Cell2(next: Option Loc, item: X) }
+datatype QueueNode { QueueNode(next: Option Loc, item: X) }
 
 var {:layer 0,1} head: Loc;
 var {:layer 0,1} tail: Loc;
-var {:layer 0,1} {:linear} nodes: Map (One Loc) Cell2;
+var {:layer 0,1} {:linear} nodes: Map (One Loc) QueueNode;
 
 var {:layer 1,1} chain: [int]Loc;     // the nodes in order
 var {:layer 1,1} number: [Loc]int;    // and back: the number of a node in the chain
@@ -50,6 +50,7 @@ preserves number[loc] <= taken;
 
 // `tail` has left `loc` behind.
 yield invariant {:layer 1} TailPassed(loc: Loc);
+preserves InChain(chain, number, added, loc);
 preserves number[loc] < number[tail];
 
 // ---- The operations (layer 1) --------------------------------------------------------------------------
@@ -84,7 +85,7 @@ preserves call ListIsQueue();
       // Each attempt allocates its own node, which nobody else can see before it is linked.
       call new_loc := Loc_New();
       loc := new_loc->val;
-      call Allocate(new_loc, Cell2(None(), x));
+      call Allocate(new_loc, QueueNode(None(), x));
       call done := Link(last, loc);
       if (done) {
         break;
@@ -176,7 +177,7 @@ refines right action {:layer 1} _
 }
 
 // A right mover: nobody else knows the fresh address.
-yield procedure {:layer 0} Allocate({:linear_in} loc: One Loc, cell: Cell2);
+yield procedure {:layer 0} Allocate({:linear_in} loc: One Loc, cell: QueueNode);
 refines right action {:layer 1} _
 {
   call Map_Put(nodes, loc, cell);
