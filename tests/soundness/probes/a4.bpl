@@ -1,0 +1,13 @@
+// Section 14.4: an output that is not declared linear does not bring a permission.
+// Expected: the assertion fails (the reference proves `false` here).
+
+both action {:layer 1} A_Dup({:linear} t: One int) returns (s: One int) { s := One(t->val); }
+yield procedure {:layer 0} Dup({:linear} t: One int) returns (s: One int); refines A_Dup;
+yield invariant {:layer 1} Z(); preserves true;
+yield procedure {:layer 1} P({:linear} t: One int)
+{
+  var s: One int;
+  call s := Dup(t);
+  call Z();
+  assert {:layer 1} false; //~ error[assertion]
+}

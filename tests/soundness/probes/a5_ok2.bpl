@@ -1,0 +1,16 @@
+// Second good neighbour of a5: layer 2 carries nothing, so that only layer 3 needs yields.
+
+var {:layer 0,3} z: int;
+atomic action {:layer 1,3} A_Rd() returns (r: int) { r := z; }
+yield procedure {:layer 0} Rd() returns (r: int); refines A_Rd;
+atomic action {:layer 1,3} A_Inc() modifies z; { z := z + 1; }
+yield procedure {:layer 0} Inc(); refines A_Inc;
+yield invariant {:layer 3} Y3(); preserves true;
+yield procedure {:layer 3} P()
+{
+  var u, v: int;
+  call u := Rd();
+  call Y3();
+  call v := Rd();
+}
+yield procedure {:layer 3} Q() { call Inc(); }

@@ -1,0 +1,13 @@
+// Vectors are built with the functions of the library. The constructor could make one with a negative length, which
+// contradicts an axiom of the library: everything could then be proved.
+
+var {:layer 0,1} x: int;
+
+procedure P(contents: [int]int)
+{
+  var v: Vec int;
+
+  v := Vec(contents, -1); //~ error[library-constructor] "Vec"
+  assert v->len == -1;
+  assert false;
+}

@@ -1,0 +1,12 @@
+// The same by changing a field.
+
+var {:layer 0,1} x: int;
+
+procedure P(w: Vec int)
+{
+  var v: Vec int;
+
+  v := w;
+  v->len := -1; //~ error[library-constructor] "Vec"
+  assert false;
+}

@@ -1,0 +1,7 @@
+// A layer is a number that stands in the text.
+
+var {:layer 0,1} x: int;
+
+yield procedure {:layer 1} P()
+{
+}

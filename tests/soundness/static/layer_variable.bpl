@@ -1,0 +1,9 @@
+// The same for the layers of a shared variable.
+
+const top: int;
+
+var {:layer 0,top} x: int; //~ error[layer-not-literal]
+
+yield procedure {:layer 1} P()
+{
+}

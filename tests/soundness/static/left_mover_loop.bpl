@@ -1,0 +1,15 @@
+// The same for a loop inside a left mover.
+
+var {:layer 0,2} total: int;
+
+left action {:layer 1} ADD(k: int) { total := total + k; }
+yield procedure {:layer 0} Add(k: int); refines ADD;
+
+yield left procedure {:layer 1} Forever()
+ensures {:layer 1} false;
+{
+  while (true) //~ error[measure]
+  {
+    call Add(1);
+  }
+}

@@ -1,0 +1,10 @@
+// A yield procedure may make a parallel call.
+
+var {:layer 0,1} x: int;
+
+yield procedure {:layer 1} A() { }
+yield procedure {:layer 1} B() { }
+yield procedure {:layer 1} P()
+{
+  call A() | B();
+}

@@ -1,0 +1,16 @@
+// A right mover procedure made of right movers.
+
+type Tid;
+
+var {:layer 0,1} owner: Option Tid;
+
+right action {:layer 1} TAKE({:linear} me: One Tid) { assume owner is None; owner := Some(me->val); }
+left action {:layer 1} GIVE({:linear} me: One Tid) { assert owner == Some(me->val); owner := None(); }
+yield procedure {:layer 0} Take({:linear} me: One Tid); refines TAKE;
+yield procedure {:layer 0} Give({:linear} me: One Tid); refines GIVE;
+
+yield right procedure {:layer 1} M({:linear} me: One Tid)
+ensures {:layer 1} owner == Some(me->val);
+{
+  call Take(me);
+}
