@@ -551,3 +551,144 @@ fn map_op(op: PointwiseOp, maps: &[Term], sort: &Sort) -> Option<Term> {
     let elements: Option<Vec<Term>> = maps.iter().map(constant).collect();
     elements.map(|elements| Term::const_array(sort.clone(), Term::app(op.element_op(), elements)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::{b, i, int_map, ivar, m, n, opt, rel};
+
+    fn app(op: Op, args: &[Term]) -> Term {
+        Term::app(op, args.to_vec())
+    }
+
+    #[test]
+    fn junctions_are_flat_and_free_of_units_and_repetitions() {
+        let inner = Term::and([b("p"), b("q")]);
+        assert_eq!(
+            Term::and([inner, Term::tt(), b("p"), b("r")]),
+            Term::and([b("p"), b("q"), b("r")])
+        );
+        assert_eq!(Term::and([]), Term::tt());
+        assert_eq!(Term::or([]), Term::ff());
+        assert_eq!(Term::or([b("p"), Term::tt()]), Term::tt());
+        assert_eq!(Term::and([b("p")]), b("p"));
+    }
+
+    #[test]
+    fn opposite_parts_decide_a_junction() {
+        assert_eq!(Term::and([b("p"), b("q"), Term::not(b("p"))]), Term::ff());
+        assert_eq!(Term::or([Term::not(b("p")), b("p")]), Term::tt());
+    }
+
+    #[test]
+    fn implications_with_known_sides_vanish() {
+        assert_eq!(Term::implies(Term::tt(), b("p")), b("p"));
+        assert_eq!(Term::implies(b("p"), Term::ff()), Term::not(b("p")));
+        assert_eq!(Term::implies(b("p"), b("p")), Term::tt());
+        assert_eq!(Term::implies(b("p"), Term::not(b("p"))), Term::not(b("p")));
+    }
+
+    #[test]
+    fn equal_and_different_literals_are_decided() {
+        assert_eq!(Term::eq(i("x"), i("x")), Term::tt());
+        assert_eq!(Term::eq(n(1), n(2)), Term::ff());
+        assert_eq!(Term::eq(Term::ff(), b("p")), Term::not(b("p")));
+        assert_eq!(Term::eq(b("p"), Term::not(b("p"))), Term::ff());
+    }
+
+    #[test]
+    fn equal_constructor_terms_are_compared_by_field() {
+        let some = |x| Term::ctor(&opt(), 1, vec![x]);
+        assert_eq!(Term::eq(some(i("x")), some(i("y"))), Term::eq(i("x"), i("y")));
+        assert_eq!(Term::eq(some(i("x")), Term::ctor(&opt(), 0, vec![])), Term::ff());
+    }
+
+    #[test]
+    fn fields_and_tests_of_known_constructors_are_decided() {
+        let some = Term::ctor(&opt(), 1, vec![i("x")]);
+        assert_eq!(Term::field(&opt(), 1, 0, some.clone()), i("x"));
+        assert_eq!(Term::is(&opt(), 0, some), Term::ff());
+    }
+
+    #[test]
+    fn a_field_of_the_wrong_constructor_keeps_its_unknown_value() {
+        let none = Term::ctor(&opt(), 0, vec![]);
+        assert!(Term::field(&opt(), 1, 0, none).as_app().is_some());
+    }
+
+    #[test]
+    fn division_by_zero_keeps_its_unknown_value() {
+        for op in [Op::IntDiv, Op::IntMod] {
+            assert!(app(op, &[n(3), n(0)]).as_app().is_some());
+        }
+        let zero = Term::app(Op::ToReal, vec![n(0)]);
+        assert!(app(Op::RealDiv, &[zero.clone(), zero]).as_app().is_some());
+    }
+
+    #[test]
+    fn division_is_euclidean() {
+        let cases = [(7, 2, 3, 1), (-7, 2, -4, 1), (7, -2, -3, 1), (-7, -2, 4, 1), (-6, 3, -2, 0)];
+        for (value, divisor, quotient, rest) in cases {
+            assert_eq!(app(Op::IntDiv, &[n(value), n(divisor)]), n(quotient));
+            assert_eq!(app(Op::IntMod, &[n(value), n(divisor)]), n(rest));
+        }
+    }
+
+    #[test]
+    fn sums_gather_their_literals() {
+        let sum = Term::add(n(1), Term::add(i("x"), n(2)));
+        assert_eq!(sum, Term::app_verbatim(Op::Add, vec![i("x"), n(3)]).unwrap());
+        assert_eq!(Term::add(i("x"), n(0)), i("x"));
+        assert_eq!(app(Op::Mul, &[i("x"), n(0)]), n(0));
+        assert_eq!(Term::sub(i("x"), i("x")), n(0));
+    }
+
+    #[test]
+    fn a_read_skips_writes_at_indices_that_differ_for_sure() {
+        let map = Term::store(Term::store(m("m"), n(1), i("x")), n(2), i("y"));
+        assert_eq!(Term::select(map.clone(), n(1)), i("x"));
+        assert_eq!(Term::select(map.clone(), n(3)), Term::select(m("m"), n(3)));
+        let unknown = Term::select(map.clone(), i("k"));
+        assert_eq!(unknown.as_app().unwrap().1[0], map);
+    }
+
+    #[test]
+    fn constant_maps_are_read_and_combined_by_element() {
+        let constant = |value| Term::const_array(int_map(), value);
+        assert_eq!(Term::select(constant(i("x")), i("k")), i("x"));
+        let sum = Term::map_op(PointwiseOp::Add, vec![constant(n(1)), constant(n(2))]);
+        assert_eq!(sum, constant(n(3)));
+    }
+
+    #[test]
+    fn a_later_write_to_the_same_place_wins() {
+        let twice = Term::store(Term::store(m("m"), i("k"), n(1)), i("k"), n(2));
+        assert_eq!(twice, Term::store(m("m"), i("k"), n(2)));
+        assert_eq!(Term::store(m("m"), i("k"), Term::select(m("m"), i("k"))), m("m"));
+    }
+
+    #[test]
+    fn unused_bound_variables_are_dropped() {
+        let bound = vec![Bound::plain(ivar("x")), Bound::plain(ivar("y"))];
+        let body = Term::func(&rel(), vec![i("x"), n(0)]);
+        let quant = Term::forall(bound.clone(), body);
+        assert_eq!(quant.bound().len(), 1);
+        assert!(quant.is_closed());
+        assert_eq!(Term::exists(bound, b("p")), b("p"));
+    }
+
+    #[test]
+    fn ill_sorted_applications_are_refused() {
+        assert!(Term::app_checked(Op::And, vec![i("x")]).is_err());
+        assert!(Term::app_checked(Op::Select, vec![m("m"), b("p")]).is_err());
+        assert!(Term::app_checked(Op::Ite, vec![b("p"), i("x"), b("q")]).is_err());
+        let args = vec![m("m"), m("m")];
+        assert!(Term::app_checked(Op::MapOp(PointwiseOp::And), args).is_err());
+    }
+
+    #[test]
+    fn comparisons_lifted_to_maps_give_sets() {
+        let less = Term::map_op(PointwiseOp::Lt, vec![m("a"), m("b")]);
+        assert_eq!(*less.sort(), Sort::set(Sort::Int));
+    }
+}

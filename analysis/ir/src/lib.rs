@@ -13,6 +13,8 @@ mod arith;
 pub mod build;
 pub mod digest;
 pub mod op;
+#[cfg(test)]
+mod samples;
 mod show;
 pub mod sort;
 pub mod subst;
@@ -24,11 +26,13 @@ pub mod passify;
 pub mod passive;
 pub mod site;
 
+pub mod canonical;
 pub mod obligation;
 pub mod trace;
 pub mod value;
 pub mod verdict;
 
+pub use canonical::fingerprint;
 pub use command::{AssertId, Block, BlockId, Capture, CaptureId, Command, Program};
 pub use obligation::{Fingerprint, Obligation, ObligationId, ObligationKind, Question};
 pub use op::{Op, PointwiseOp, SortError};

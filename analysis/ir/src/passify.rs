@@ -314,3 +314,147 @@ fn for_each_term<'a>(command: &'a Command, each: &mut dyn FnMut(&'a Term)) {
         Command::Capture(capture) => capture.values.iter().for_each(|(_, term)| each(term)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::passify;
+    use crate::{
+        command::{AssertId, Block, BlockId, Capture, CaptureId, Command, Program, ProgramError},
+        passive::Item,
+        samples::{b, i, ivar, n},
+        term::Term,
+    };
+
+    fn block(label: &str, commands: Vec<Command>, successors: &[u32]) -> Block {
+        let successors = successors.iter().map(|next| BlockId(*next)).collect();
+        Block { commands, successors, ..Block::new(label) }
+    }
+
+    fn check(blocks: Vec<Block>, expected: expect_test::Expect) {
+        let program = Program { vars: vec![ivar("x"), ivar("y")], blocks, entry: BlockId(0) };
+        let mut text = String::new();
+        for block in passify(&program).unwrap().blocks() {
+            text += &format!("{}:\n", block.label);
+            for item in &block.items {
+                text += &match item {
+                    Item::Assume { term, .. } => format!("  assume {term}\n"),
+                    Item::Assert { term, .. } => format!("  assert {term}\n"),
+                    Item::Capture(capture) => format!("  capture {:?}\n", capture.values),
+                };
+            }
+            text += &format!(
+                "  -> {:?}\n",
+                block.successors.iter().map(|next| next.0).collect::<Vec<_>>()
+            );
+        }
+        expected.assert_eq(&text);
+    }
+
+    fn set(name: &str, term: Term) -> Command {
+        Command::assign(ivar(name), term)
+    }
+
+    #[test]
+    fn copies_and_literals_need_no_new_name() {
+        let assert = Command::assert(Term::lt(i("x"), i("y")), AssertId(0));
+        check(
+            vec![block("a", vec![set("x", n(3)), set("y", i("c")), assert], &[])],
+            expect_test::expect![[r#"
+                a:
+                  assert (< 3 c)
+                  -> []
+            "#]],
+        );
+    }
+
+    #[test]
+    fn simultaneous_assignment_reads_the_old_values() {
+        let swap = Command::Assign(vec![(ivar("x"), i("y")), (ivar("y"), Term::add(i("x"), n(1)))]);
+        let assert = Command::assert(Term::lt(i("x"), i("y")), AssertId(0));
+        check(
+            vec![block("a", vec![swap, assert], &[])],
+            expect_test::expect![[r#"
+                a:
+                  assume (= y@1 (+ x 1))
+                  assert (< y y@1)
+                  -> []
+            "#]],
+        );
+    }
+
+    #[test]
+    fn joins_equate_only_variables_that_are_still_used() {
+        let assert = Command::assert(Term::lt(i("x"), n(9)), AssertId(0));
+        check(
+            vec![
+                block("a", vec![], &[1, 2]),
+                block("b", vec![set("x", n(1)), set("y", n(1))], &[2]),
+                block("c", vec![assert], &[]),
+            ],
+            expect_test::expect![[r#"
+                a:
+                  -> [2, 1]
+                a->c:
+                  assume (= x@1 x)
+                  -> [3]
+                b:
+                  assume (= x@1 1)
+                  -> [3]
+                c:
+                  assert (< x@1 9)
+                  -> []
+            "#]],
+        );
+    }
+
+    #[test]
+    fn captured_variables_count_as_used() {
+        let capture =
+            Command::Capture(Capture { id: CaptureId(0), values: vec![("x".into(), i("x"))] });
+        check(
+            vec![
+                block("a", vec![Command::Havoc(vec![ivar("x")])], &[1, 2]),
+                block("b", vec![Command::Havoc(vec![ivar("x")])], &[3]),
+                block("c", vec![Command::assume(b("p"))], &[3]),
+                block("d", vec![capture], &[]),
+            ],
+            expect_test::expect![[r#"
+                a:
+                  -> [1, 2]
+                b:
+                  assume (= x@3 x@2)
+                  -> [3]
+                c:
+                  assume p
+                  assume (= x@3 x@1)
+                  -> [3]
+                d:
+                  capture [(x, x@3)]
+                  -> []
+            "#]],
+        );
+    }
+
+    #[test]
+    fn new_names_avoid_names_in_use() {
+        let assert = Command::assert(Term::lt(i("x"), i("x@1")), AssertId(0));
+        check(
+            vec![block("a", vec![Command::Havoc(vec![ivar("x")]), assert], &[])],
+            expect_test::expect![[r#"
+                a:
+                  assert (< x@2 x@1)
+                  -> []
+            "#]],
+        );
+    }
+
+    #[test]
+    fn loops_and_undeclared_variables_are_refused() {
+        let cyclic =
+            Program { vars: vec![], blocks: vec![block("a", vec![], &[0])], entry: BlockId(0) };
+        assert_eq!(passify(&cyclic), Err(ProgramError::Cyclic(BlockId(0))));
+        let blocks = vec![block("a", vec![set("x", n(1))], &[])];
+        let undeclared = Program { vars: vec![], blocks, entry: BlockId(0) };
+        assert_eq!(passify(&undeclared), Err(ProgramError::UndeclaredVar(ivar("x"))));
+    }
+}

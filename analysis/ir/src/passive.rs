@@ -226,3 +226,105 @@ fn renumber(mut blocks: Vec<Option<PassiveBlock>>) -> Passive {
     };
     Passive { blocks: blocks.into_iter().flatten().map(moved).collect() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Item, Passive, PassiveBlock};
+    use crate::{
+        command::{AssertId, BlockId},
+        samples::b,
+        term::Term,
+    };
+
+    fn assert(name: &str, id: u32) -> Item {
+        Item::Assert { term: b(name), id: AssertId(id), hints: vec![], subsumes: true }
+    }
+
+    fn block(label: &str, items: Vec<Item>, successors: &[u32]) -> PassiveBlock {
+        let successors = successors.iter().map(|next| BlockId(*next)).collect();
+        PassiveBlock { label: label.into(), items, successors, site: None }
+    }
+
+    fn show(passive: &Passive) -> String {
+        let item = |item: &Item| match item {
+            Item::Assume { term, .. } => format!("assume {term}; "),
+            Item::Assert { term, id, .. } => format!("assert#{} {term}; ", id.0),
+            Item::Capture(_) => "capture; ".to_owned(),
+        };
+        let line = |block: &PassiveBlock| {
+            let items: String = block.items.iter().map(item).collect();
+            let next: Vec<u32> = block.successors.iter().map(|next| next.0).collect();
+            format!("{}: {items}-> {next:?}\n", block.label)
+        };
+        passive.blocks().iter().map(line).collect()
+    }
+
+    fn sample() -> Passive {
+        Passive::new(vec![
+            block("entry", vec![Item::assume(b("p")), assert("q", 1)], &[1, 2, 3]),
+            block("left", vec![assert("r", 2), Item::assume(b("t"))], &[4]),
+            block("right", vec![Item::assume(b("s"))], &[4]),
+            block("checker", vec![assert("u", 3), Item::assume(Term::ff())], &[]),
+            block("exit", vec![assert("v", 4), Item::assume(b("w"))], &[]),
+        ])
+        .unwrap()
+    }
+
+    #[test]
+    fn edges_must_go_forward() {
+        assert_eq!(Passive::new(vec![block("a", vec![], &[0])]), None);
+        assert_eq!(Passive::new(vec![block("a", vec![], &[1])]), None);
+        assert_eq!(Passive::new(vec![]), None);
+    }
+
+    #[test]
+    fn a_slice_keeps_the_paths_to_the_selected_assertion() {
+        expect_test::expect![[r#"
+            entry: assume p; assume q; -> [1, 2]
+            left: assume r; assume t; -> [3]
+            right: assume s; -> [3]
+            exit: assert#4 v; -> []
+        "#]]
+        .assert_eq(&show(&sample().select(&[AssertId(4)])));
+    }
+
+    #[test]
+    fn a_slice_drops_what_follows_the_last_selected_assertion() {
+        expect_test::expect![[r#"
+            entry: assume p; assert#1 q; -> [1]
+            left: assert#2 r; -> []
+        "#]]
+        .assert_eq(&show(&sample().select(&[AssertId(2), AssertId(1)])));
+    }
+
+    #[test]
+    fn a_dead_end_of_other_assertions_vanishes() {
+        expect_test::expect![[r#"
+            entry: assume p; assume q; -> [1]
+            checker: assert#3 u; -> []
+        "#]]
+        .assert_eq(&show(&sample().select(&[AssertId(3)])));
+    }
+
+    #[test]
+    fn nothing_selected_leaves_nothing() {
+        assert_eq!(sample().select(&[]), Passive::empty());
+    }
+
+    #[test]
+    fn nothing_gets_past_an_impossible_assumption() {
+        let passive = Passive::new(vec![
+            block("a", vec![assert("p", 1), Item::assume(Term::ff()), assert("q", 2)], &[1]),
+            block("b", vec![assert("r", 3)], &[]),
+        ])
+        .unwrap();
+        assert_eq!(show(&passive.select(&passive.asserts())), "a: assert#1 p; -> []\n");
+    }
+
+    #[test]
+    fn an_assertion_that_does_not_subsume_is_not_assumed() {
+        let weak = Item::Assert { term: b("p"), id: AssertId(1), hints: vec![], subsumes: false };
+        let passive = Passive::new(vec![block("a", vec![weak, assert("q", 2)], &[])]).unwrap();
+        assert_eq!(show(&passive.select(&[AssertId(2)])), "a: assert#2 q; -> []\n");
+    }
+}

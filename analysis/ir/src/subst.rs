@@ -295,3 +295,126 @@ pub fn fresh_name(name: &Symbol, taken: &mut BTreeSet<Symbol>) -> Symbol {
         nth += 1;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::{Substitution, for_each_subterm, free_vars};
+    use crate::{
+        samples::{Dice, b, bvar, i, ivar, n, rel},
+        term::{Bound, PoolHint, Quant, QuantKind, Term, Var},
+    };
+
+    fn related(left: Term, right: Term) -> Term {
+        Term::func(&rel(), vec![left, right])
+    }
+
+    fn names(term: &Term) -> Vec<String> {
+        free_vars(term).into_iter().map(|var| var.name.to_string()).collect()
+    }
+
+    #[test]
+    fn bound_variables_are_not_free_but_their_outer_namesakes_are() {
+        let inner = Term::forall(vec![Bound::plain(ivar("x"))], related(i("x"), i("y")));
+        assert_eq!(names(&inner), ["y"]);
+        assert_eq!(names(&Term::and([inner, related(i("x"), n(0))])), ["x", "y"]);
+    }
+
+    #[test]
+    fn replacements_happen_at_once() {
+        let swap = [(ivar("x"), i("y")), (ivar("y"), i("x"))];
+        let swapped = Substitution::of_vars(swap).apply(&related(i("x"), i("y")));
+        assert_eq!(swapped, related(i("y"), i("x")));
+    }
+
+    #[test]
+    fn a_bound_variable_shadows_the_replaced_one() {
+        let term = Term::forall(vec![Bound::plain(ivar("x"))], related(i("x"), i("y")));
+        let done = Substitution::of_vars([(ivar("x"), n(7)), (ivar("y"), n(8))]).apply(&term);
+        assert_eq!(done, Term::forall(vec![Bound::plain(ivar("x"))], related(i("x"), n(8))));
+    }
+
+    #[test]
+    fn a_bound_variable_is_renamed_before_it_captures() {
+        let term = Term::forall(vec![Bound::plain(ivar("x"))], related(i("x"), i("y")));
+        let done = Substitution::of_vars([(ivar("y"), i("x"))]).apply(&term);
+        assert_eq!(done, Term::forall(vec![Bound::plain(ivar("x!1"))], related(i("x!1"), i("x"))));
+    }
+
+    #[test]
+    fn triggers_and_hints_are_substituted_and_renamed_too() {
+        let quant = |x: &str, y: Term| {
+            Term::quant(Quant {
+                triggers: vec![vec![related(i(x), y.clone())]],
+                hints: vec![PoolHint { label: "L".into(), terms: vec![y.clone()] }],
+                ..Quant::new(QuantKind::Exists, vec![Bound::pooled(ivar(x), "L")], related(i(x), y))
+            })
+        };
+        let done = Substitution::of_vars([(ivar("y"), i("x"))]).apply(&quant("x", i("y")));
+        assert_eq!(done, quant("x!1", i("x")));
+    }
+
+    #[test]
+    fn whole_subterms_can_be_replaced_but_not_behind_their_binders() {
+        let key = related(i("x"), n(0));
+        let term =
+            Term::and([key.clone(), Term::exists(vec![Bound::plain(ivar("x"))], key.clone())]);
+        let done = Substitution::of_terms([(key.clone(), b("p"))]).apply(&term);
+        assert_eq!(done, Term::and([b("p"), Term::exists(vec![Bound::plain(ivar("x"))], key)]));
+    }
+
+    #[test]
+    fn very_deep_terms_are_built_substituted_and_dropped_without_recursion() {
+        let mut term = b("p");
+        for nth in 0..100_000 {
+            term = Term::implies(Term::var(bvar(if nth % 2 == 0 { "q" } else { "r" })), term);
+        }
+        let done = Substitution::of_vars([(bvar("p"), b("s"))]).apply(&term);
+        assert_eq!(names(&done), ["q", "r", "s"]);
+        assert_eq!(done.depth(), 100_000);
+    }
+
+    #[test]
+    fn shared_terms_are_visited_once() {
+        let mut term = related(i("x"), i("y"));
+        for _ in 0..200 {
+            term = Term::ite(b("p"), term.clone(), Term::not(term));
+        }
+        let mut count = 0;
+        for_each_subterm([&term], |_| count += 1);
+        assert!(count < 1000);
+        let done = Substitution::of_vars([(ivar("x"), n(1))]).apply(&term);
+        assert_eq!(names(&done), ["p", "y"]);
+    }
+
+    #[test]
+    fn no_random_substitution_captures_or_invents_a_variable() {
+        for seed in 1..400 {
+            let mut dice = Dice::new(seed);
+            let term = dice.formula(5);
+            let map = [(ivar("x"), dice.number(2)), (ivar("y"), i("z")), (ivar("z"), i("x"))];
+            let mut allowed: BTreeSet<Var> = BTreeSet::new();
+            for var in free_vars(&term) {
+                match map.iter().find(|(key, _)| *key == var) {
+                    Some((_, value)) => allowed.extend(free_vars(value)),
+                    None => _ = allowed.insert(var),
+                }
+            }
+            let done = Substitution::of_vars(map).apply(&term);
+            assert!(free_vars(&done).is_subset(&allowed), "{term} became {done}");
+        }
+    }
+
+    #[test]
+    fn substituting_fresh_names_and_back_is_the_identity() {
+        for seed in 1..400 {
+            let term = Dice::new(seed).formula(5);
+            let there =
+                Substitution::of_vars([(ivar("x"), i("x0")), (ivar("y"), i("y0"))]).apply(&term);
+            let back =
+                Substitution::of_vars([(ivar("x0"), i("x")), (ivar("y0"), i("y"))]).apply(&there);
+            assert_eq!(free_vars(&back), free_vars(&term), "{term}");
+        }
+    }
+}

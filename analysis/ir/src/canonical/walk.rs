@@ -1,0 +1,326 @@
+//! Hashes of terms and sorts, given names for symbols.
+//!
+//! **In:** terms, and a [`Namer`] that says what a symbol is called.
+//! **Out:** one hash per term, the same for terms that are equal after naming.
+//!
+//! # Invariants
+//! - Work lists instead of recursion; each (binder context, subterm) is hashed once.
+//! - Symbols are named in the order of a left-to-right, depth-first walk.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use rustc_hash::FxHashMap;
+
+use super::{Feed, Hash};
+use crate::{
+    op::Op,
+    sort::{DatatypeDef, Sort},
+    symbol::Symbol,
+    term::{Bound, FuncSym, Lambda, PoolHint, Quant, QuantKind, Term, TermKind, Var},
+};
+
+/// A symbol whose spelling does not matter.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Key {
+    Var(Var),
+    Func(Arc<FuncSym>),
+    Sort(Symbol),
+    Datatype(Symbol),
+    Pool(Symbol),
+}
+
+/// Gives names to symbols.
+pub(crate) trait Namer {
+    fn name(&mut self, key: &Key) -> Hash;
+}
+
+pub(crate) struct Walker<N> {
+    namer: N,
+    scopes: Vec<Scope>,
+    memo: FxHashMap<(usize, Term), Hash>,
+    definitions: BTreeMap<Symbol, Arc<DatatypeDef>>,
+}
+
+/// Which variables are bound, and how far out.
+#[derive(Clone, Default)]
+struct Scope {
+    levels: BTreeMap<Var, usize>,
+    depth: usize,
+    filter: u64,
+}
+
+enum Task {
+    Visit(usize, Term),
+    Build(usize, usize, Term),
+}
+
+impl<N: Namer> Walker<N> {
+    pub(crate) fn new(namer: N) -> Self {
+        let scopes = vec![Scope::default()];
+        Walker { namer, scopes, memo: FxHashMap::default(), definitions: BTreeMap::new() }
+    }
+
+    pub(crate) fn namer(&self) -> &N {
+        &self.namer
+    }
+
+    pub(crate) fn into_namer(self) -> N {
+        self.namer
+    }
+
+    pub(crate) fn name(&mut self, key: Key) -> Hash {
+        self.namer.name(&key)
+    }
+
+    /// A definition that some operator carried.
+    pub(crate) fn definition(&self, name: &Symbol) -> Option<Arc<DatatypeDef>> {
+        self.definitions.get(name).cloned()
+    }
+
+    pub(crate) fn term(&mut self, term: &Term) -> Hash {
+        let mut tasks = vec![Task::Visit(0, term.clone())];
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Visit(scope, term) => self.visit(scope, term, &mut tasks),
+                Task::Build(scope, inner, term) => {
+                    let hash = self.build(inner, &term);
+                    self.memo.insert((scope, term), hash);
+                }
+            }
+        }
+        self.done(0, term)
+    }
+
+    /// The scope that matters for `term`: none, if no bound variable can occur in it.
+    fn relevant(&self, scope: usize, term: &Term) -> usize {
+        if self.scopes[scope].filter & term.free_filter() == 0 { 0 } else { scope }
+    }
+
+    fn done(&self, scope: usize, term: &Term) -> Hash {
+        let scope = self.relevant(scope, term);
+        self.memo.get(&(scope, term.clone())).copied().unwrap_or_default()
+    }
+
+    fn visit(&mut self, scope: usize, term: Term, tasks: &mut Vec<Task>) {
+        let scope = self.relevant(scope, &term);
+        if self.memo.contains_key(&(scope, term.clone())) {
+            return;
+        }
+        let inner = self.enter(scope, term.bound());
+        let start = tasks.len() + 1;
+        tasks.push(Task::Build(scope, inner, term.clone()));
+        term.for_each_child(&mut |child| tasks.push(Task::Visit(inner, child.clone())));
+        tasks[start..].reverse();
+    }
+
+    fn enter(&mut self, scope: usize, bound: &[Bound]) -> usize {
+        if bound.is_empty() {
+            return scope;
+        }
+        let mut inner = self.scopes[scope].clone();
+        for Bound { var, .. } in bound {
+            inner.filter |= Term::var(var.clone()).free_filter();
+            inner.levels.insert(var.clone(), inner.depth);
+            inner.depth += 1;
+        }
+        self.scopes.push(inner);
+        self.scopes.len() - 1
+    }
+
+    fn build(&mut self, inner: usize, term: &Term) -> Hash {
+        let mut out = Feed::new();
+        match term.kind() {
+            TermKind::Var(var) => self.feed_var(inner, var, &mut out),
+            TermKind::Bool(value) => out.tag(if *value { 3 } else { 4 }),
+            TermKind::Int(value) => {
+                out.tag(5);
+                out.bytes(&value.to_signed_bytes_le());
+            }
+            TermKind::Real(value) => {
+                out.tag(6);
+                out.bytes(&value.numer().to_signed_bytes_le());
+                out.bytes(&value.denom().to_signed_bytes_le());
+            }
+            TermKind::BitVec(value, width) => {
+                out.tag(7);
+                out.bytes(&value.to_signed_bytes_le());
+                out.number(*width as usize);
+            }
+            TermKind::String(value) => {
+                out.tag(8);
+                out.text(value);
+            }
+            TermKind::App(op, args) => {
+                out.tag(9);
+                self.feed_op(op, &mut out);
+                out.number(args.len());
+                args.iter().for_each(|arg| out.hash(self.done(inner, arg)));
+            }
+            TermKind::Quant(quant) => {
+                out.tag(10);
+                self.feed_quant(inner, quant, &mut out);
+            }
+            TermKind::Lambda(lambda) => {
+                let Lambda { bound, body } = lambda.as_ref();
+                out.tag(11);
+                self.feed_bound(bound, &mut out);
+                out.hash(self.done(inner, body));
+            }
+        }
+        out.finish()
+    }
+
+    fn feed_var(&mut self, scope: usize, var: &Var, out: &mut Feed) {
+        let scope = &self.scopes[scope];
+        if let Some(level) = scope.levels.get(var) {
+            out.tag(1);
+            out.number(scope.depth - level);
+            return;
+        }
+        out.tag(2);
+        out.hash(self.namer.name(&Key::Var(var.clone())));
+        out.hash(self.sort(&var.sort));
+    }
+
+    fn feed_bound(&mut self, bound: &[Bound], out: &mut Feed) {
+        out.number(bound.len());
+        for Bound { var, pools } in bound {
+            out.hash(self.sort(&var.sort));
+            out.number(pools.len());
+            pools.iter().for_each(|label| out.hash(self.namer.name(&Key::Pool(label.clone()))));
+        }
+    }
+
+    fn feed_quant(&mut self, inner: usize, quant: &Quant, out: &mut Feed) {
+        let Quant { kind, bound, triggers, nopats, weight, hints, body } = quant;
+        out.tag(match kind {
+            QuantKind::Forall => 1,
+            QuantKind::Exists => 2,
+        });
+        self.feed_bound(bound, out);
+        out.hash(self.done(inner, body));
+        out.number(*weight as usize);
+        out.number(triggers.len());
+        for trigger in triggers {
+            out.number(trigger.len());
+            trigger.iter().for_each(|term| out.hash(self.done(inner, term)));
+        }
+        out.number(nopats.len());
+        nopats.iter().for_each(|term| out.hash(self.done(inner, term)));
+        out.number(hints.len());
+        for PoolHint { label, terms } in hints {
+            out.hash(self.namer.name(&Key::Pool(label.clone())));
+            out.number(terms.len());
+            terms.iter().for_each(|term| out.hash(self.done(inner, term)));
+        }
+    }
+
+    fn feed_op(&mut self, op: &Op, out: &mut Feed) {
+        out.tag(op.code());
+        match op {
+            Op::ConstArray(sort) | Op::SeqEmpty(sort) => out.hash(self.sort(sort)),
+            Op::MapOp(op) => out.tag(*op as u8),
+            Op::Ctor(def, ctor) | Op::Is(def, ctor) => {
+                self.feed_def(def, out);
+                out.number(*ctor as usize);
+            }
+            Op::Field(def, ctor, field) => {
+                self.feed_def(def, out);
+                out.number(*ctor as usize);
+                out.number(*field as usize);
+            }
+            Op::Func(func) => {
+                out.hash(self.namer.name(&Key::Func(func.clone())));
+                out.number(func.args.len());
+                func.args.iter().for_each(|sort| out.hash(self.sort(sort)));
+                out.hash(self.sort(&func.result));
+            }
+            Op::BvExtract { high, low } => {
+                out.number(*high as usize);
+                out.number(*low as usize);
+            }
+            Op::Builtin(name, sort) => {
+                out.text(name.as_str());
+                out.hash(self.sort(sort));
+            }
+            Op::Not
+            | Op::And
+            | Op::Or
+            | Op::Implies
+            | Op::Eq
+            | Op::Ite
+            | Op::Distinct
+            | Op::Add
+            | Op::Sub
+            | Op::Mul
+            | Op::IntDiv
+            | Op::IntMod
+            | Op::RealDiv
+            | Op::Neg
+            | Op::Lt
+            | Op::Le
+            | Op::Gt
+            | Op::Ge
+            | Op::ToReal
+            | Op::ToInt
+            | Op::Pow
+            | Op::Select
+            | Op::Store
+            | Op::SeqLen
+            | Op::SeqConcat
+            | Op::SeqUnit
+            | Op::SeqNth
+            | Op::SeqExtract
+            | Op::BvConcat => {}
+        }
+    }
+
+    fn feed_def(&mut self, def: &Arc<DatatypeDef>, out: &mut Feed) {
+        self.definitions.entry(def.name().clone()).or_insert_with(|| def.clone());
+        out.hash(self.namer.name(&Key::Datatype(def.name().clone())));
+    }
+
+    pub(crate) fn sort(&mut self, sort: &Sort) -> Hash {
+        let mut out = Feed::new();
+        self.feed_sort(sort, &mut out);
+        out.finish()
+    }
+
+    fn feed_sort(&mut self, sort: &Sort, out: &mut Feed) {
+        match sort {
+            Sort::Bool => out.tag(1),
+            Sort::Int => out.tag(2),
+            Sort::Real => out.tag(3),
+            Sort::BitVec(width) => {
+                out.tag(4);
+                out.number(*width as usize);
+            }
+            Sort::Float(eb, sb) => {
+                out.tag(5);
+                out.number(*eb as usize);
+                out.number(*sb as usize);
+            }
+            Sort::RoundingMode => out.tag(6),
+            Sort::String => out.tag(7),
+            Sort::RegEx => out.tag(8),
+            Sort::Uninterpreted(name) => {
+                out.tag(9);
+                out.hash(self.namer.name(&Key::Sort(name.clone())));
+            }
+            Sort::Datatype(name) => {
+                out.tag(10);
+                out.hash(self.namer.name(&Key::Datatype(name.clone())));
+            }
+            Sort::Array(indices, element) => {
+                out.tag(11);
+                out.number(indices.len());
+                indices.iter().for_each(|sort| self.feed_sort(sort, out));
+                self.feed_sort(element, out);
+            }
+            Sort::Seq(element) => {
+                out.tag(12);
+                self.feed_sort(element, out);
+            }
+        }
+    }
+}
