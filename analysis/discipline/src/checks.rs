@@ -42,7 +42,7 @@ pub fn program_diagnostics(db: &dyn Db, program: Program) -> Vec<(Stage, Diagnos
     let decls = hir::program_decls(db, program);
     let mut seen = Vec::new();
     for stage in Stage::ALL {
-        for decl in decls {
+        for decl in decls.iter() {
             let staged = staged_diagnostics(db, program, *decl);
             seen.extend(staged.iter().filter(|(it, _)| *it == stage).cloned());
         }

@@ -62,8 +62,9 @@ pub use item::{
 };
 pub use layer::{Layer, LayerRange, LayerSet};
 pub use stubs::{
-    body, body_map, cfg, constant, datatype, diagnostics, expr_body, expr_body_map, func_sig,
-    global, implementations, is_civl, lookup_func, lookup_proc, lookup_type, lookup_var, modifies,
-    proc_sig, program_decls, program_diagnostics, refined_action, specs, specs_map,
+    body, body_map, cfg, constant, datatype, datatype_of, decl_place, diagnostics, expr_body,
+    expr_body_map, formal_places, func_sig, global, global_of, implementations, infers_modifies,
+    is_civl, lookup_func, lookup_proc, lookup_type, lookup_var, modifies, proc_sig, proc_sig_of,
+    program_decls, program_diagnostics, refined_action, specs, specs_map,
 };
 pub use ty::{InferVar, MapTy, Ty, TySubst};

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use base::{DeclId, Diagnostic, Name, Program};
+use base::{DeclId, Diagnostic, Name, Place, Program};
 
 use crate::{
     Body, Cfg, Constant, Datatype, Db, ExprBody, FuncSig, GlobalVar, Layer, ProcSig, SourceMap,
@@ -22,6 +22,8 @@ macro_rules! unknown {
 
 unknown! {
     is_civl() -> bool;
+    infers_modifies() -> bool;
+    program_decls() -> Arc<[DeclId]>;
     lookup_type(_name: Name) -> Option<DeclId>;
     lookup_var(_name: Name) -> Option<DeclId>;
     lookup_func(_name: Name) -> Option<DeclId>;
@@ -31,6 +33,10 @@ unknown! {
     constant(_name: Name) -> Option<Arc<Constant>>;
     func_sig(_name: Name) -> Option<Arc<FuncSig>>;
     proc_sig(_name: Name) -> Option<Arc<ProcSig>>;
+    global_of(_decl: DeclId) -> Option<Arc<GlobalVar>>;
+    datatype_of(_decl: DeclId) -> Option<Arc<Datatype>>;
+    proc_sig_of(_decl: DeclId) -> Option<Arc<ProcSig>>;
+    formal_places(_decl: DeclId) -> Vec<Place>;
     specs(_decl: DeclId) -> Option<Arc<Specs>>;
     specs_map(_decl: DeclId) -> Option<Arc<SourceMap>>;
     body(_decl: DeclId) -> Option<Arc<Body>>;
@@ -46,6 +52,6 @@ unknown! {
 }
 
 /// Not there yet.
-pub fn program_decls(_db: &dyn Db, _program: Program) -> &[DeclId] {
-    &[]
+pub fn decl_place(db: &dyn Db, decl: DeclId) -> Place {
+    Place::File(decl.file(db))
 }
