@@ -6,11 +6,11 @@
 
 use crate::{DeclId, FileRange, SourceFile};
 
-/// The n-th token that is a direct child of a node, not counting comments and white space.
+/// The n-th token anywhere below a node, not counting comments and white space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct TokenPick(pub u16);
+pub struct TokenPick(pub u32);
 
-/// A node of a declaration's tree, or one of its own tokens.
+/// A node of a declaration's tree, or one of its tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodePtr {
     /// Preorder index among the nodes of the declaration's tree; the declaration itself is 0.

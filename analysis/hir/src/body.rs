@@ -287,8 +287,8 @@ pub struct SourceMap {
     pub exprs: Vec<NodePtr>,
     /// Name tokens of bound variables.
     pub bound: Vec<NodePtr>,
-    /// Name tokens of formals and locals.
-    pub locals: Vec<NodePtr>,
+    /// Names of formals and locals. Those of an inline action are in its procedure's tree.
+    pub locals: Vec<Place>,
     pub stmts: Vec<NodePtr>,
     /// Clauses, spec calls (`call` keyword), measures, in the order of [`Specs`].
     pub clauses: Vec<NodePtr>,
@@ -349,7 +349,7 @@ impl SourceMap {
 
     /// The name of a formal or local.
     pub fn local(&self, id: LocalId) -> Place {
-        Place::new(self.decl, self.locals[id.index()])
+        self.locals[id.index()]
     }
 
     /// The keyword of a clause of the specifications.

@@ -35,14 +35,21 @@
 //! program_diagnostics(db, P) -> Vec<Diagnostic>        all of them, in the order of the reference
 //! ```
 
+mod attrs;
 pub mod body;
 pub mod cfg;
 mod db;
 pub mod expr;
 pub mod item;
 mod layer;
+mod library;
+pub mod problem;
+mod scope;
+mod signature;
 mod stubs;
+mod tree;
 pub mod ty;
+mod types;
 
 pub use base::{DeclId, DeclKind, Name, NodePtr, Place, TokenPick};
 pub use body::{
@@ -61,10 +68,18 @@ pub use item::{
     primitive,
 };
 pub use layer::{Layer, LayerRange, LayerSet};
-pub use stubs::{
-    body, body_map, cfg, constant, datatype, datatype_of, decl_place, diagnostics, expr_body,
-    expr_body_map, formal_places, func_sig, global, global_of, implementations, infers_modifies,
-    is_civl, lookup_func, lookup_proc, lookup_type, lookup_var, modifies, proc_sig, proc_sig_of,
-    program_decls, program_diagnostics, refined_action, specs, specs_map,
+pub use library::{
+    infers_modifies, is_civl, libraries, library_text, program_decls, program_files, program_of,
 };
+pub use scope::{NameSpace, global_names, lookup_func, lookup_proc, lookup_type, lookup_var};
+pub use signature::{
+    constant, constant_of, datatype, datatype_of, decl_place, formal_places, func_sig, func_sig_of,
+    global, global_of, implementations, proc_sig, proc_sig_of, refined_action,
+};
+pub use stubs::{
+    body, body_map, cfg, diagnostics, expr_body, expr_body_map, modifies, program_diagnostics,
+    specs, specs_map,
+};
+pub use tree::{DeclEntry, DeclTree, Shape, decl_node, decl_tree, parse, place_range, shape};
 pub use ty::{InferVar, MapTy, Ty, TySubst};
+pub use types::{TypeDef, type_def};

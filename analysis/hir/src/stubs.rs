@@ -4,12 +4,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use base::{DeclId, Diagnostic, Name, Place, Program};
+use base::{DeclId, Diagnostic, Name, Program};
 
-use crate::{
-    Body, Cfg, Constant, Datatype, Db, ExprBody, FuncSig, GlobalVar, Layer, ProcSig, SourceMap,
-    Specs,
-};
+use crate::{Body, Cfg, Db, ExprBody, SourceMap, Specs};
 
 macro_rules! unknown {
     ($($name:ident($($arg:ident: $ty:ty),*) -> $out:ty;)*) => {$(
@@ -21,37 +18,14 @@ macro_rules! unknown {
 }
 
 unknown! {
-    is_civl() -> bool;
-    infers_modifies() -> bool;
-    program_decls() -> Arc<[DeclId]>;
-    lookup_type(_name: Name) -> Option<DeclId>;
-    lookup_var(_name: Name) -> Option<DeclId>;
-    lookup_func(_name: Name) -> Option<DeclId>;
-    lookup_proc(_name: Name) -> Option<DeclId>;
-    datatype(_name: Name) -> Option<Arc<Datatype>>;
-    global(_name: Name) -> Option<Arc<GlobalVar>>;
-    constant(_name: Name) -> Option<Arc<Constant>>;
-    func_sig(_name: Name) -> Option<Arc<FuncSig>>;
-    proc_sig(_name: Name) -> Option<Arc<ProcSig>>;
-    global_of(_decl: DeclId) -> Option<Arc<GlobalVar>>;
-    datatype_of(_decl: DeclId) -> Option<Arc<Datatype>>;
-    proc_sig_of(_decl: DeclId) -> Option<Arc<ProcSig>>;
-    formal_places(_decl: DeclId) -> Vec<Place>;
     specs(_decl: DeclId) -> Option<Arc<Specs>>;
     specs_map(_decl: DeclId) -> Option<Arc<SourceMap>>;
     body(_decl: DeclId) -> Option<Arc<Body>>;
     body_map(_decl: DeclId) -> Option<Arc<SourceMap>>;
     expr_body(_decl: DeclId) -> Option<Arc<ExprBody>>;
     expr_body_map(_decl: DeclId) -> Option<Arc<SourceMap>>;
-    implementations(_name: Name) -> Arc<[DeclId]>;
     cfg(_decl: DeclId) -> Option<Arc<Cfg>>;
     modifies(_name: Name) -> Arc<BTreeSet<Name>>;
-    refined_action(_name: Name, _layer: Layer) -> Option<Name>;
     diagnostics(_decl: DeclId) -> Arc<[Diagnostic]>;
     program_diagnostics() -> Vec<Diagnostic>;
-}
-
-/// Not there yet.
-pub fn decl_place(db: &dyn Db, decl: DeclId) -> Place {
-    Place::File(decl.file(db))
 }

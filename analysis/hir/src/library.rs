@@ -1,0 +1,96 @@
+//! Our libraries, and which files a program consists of.
+//!
+//! The libraries are ordinary source files that never change. A program gets `base` when one of its
+//! declarations carries a CIVL attribute, and whatever a leading `RUN:` comment or the settings ask
+//! for.
+
+use std::sync::Arc;
+
+use base::{DeclId, LibraryName, Program, Settings, SourceFile};
+use salsa::Durability;
+
+use crate::{Db, decl_tree};
+
+/// The text of a library.
+pub fn library_text(library: LibraryName) -> &'static str {
+    match library {
+        LibraryName::Base => include_str!("../library/base.bpl"),
+        LibraryName::Node => include_str!("../library/node.bpl"),
+        LibraryName::SetSize => include_str!("../library/set_size.bpl"),
+    }
+}
+
+/// Makes the libraries inputs of the database. Call once per database; every program gets the list.
+pub fn libraries(db: &dyn Db) -> Vec<SourceFile> {
+    let make = |library: LibraryName| {
+        let path = format!("civl://library/{}.bpl", library.as_str());
+        let text: Arc<str> = library_text(library).into();
+        SourceFile::builder(path, text, Some(library)).durability(Durability::HIGH).new(db)
+    };
+    LibraryName::ALL.into_iter().map(make).collect()
+}
+
+/// A program of these files, with libraries made afresh. For tests and one-shot tools.
+pub fn program_of(db: &dyn Db, files: Vec<SourceFile>) -> Program {
+    Program::new(db, files, libraries(db), Settings::default())
+}
+
+/// The libraries that the leading comment lines of a file ask for: `// RUN: .. -lib:base ..`.
+#[salsa::tracked(returns(clone))]
+pub(crate) fn requested_libraries(db: &dyn Db, file: SourceFile) -> Arc<[LibraryName]> {
+    let mut out = Vec::new();
+    let lines = file.text(db).lines().map(str::trim);
+    for line in lines.take_while(|line| line.is_empty() || line.starts_with("//")) {
+        let Some((_, command)) = line.split_once("RUN:") else { continue };
+        for word in command.split_whitespace() {
+            let name = word.strip_prefix("-lib:").or_else(|| word.strip_prefix("/lib:"));
+            out.extend(name.and_then(LibraryName::parse));
+        }
+    }
+    out.into()
+}
+
+/// Does some declaration of the user's files carry a CIVL attribute?
+#[salsa::tracked(returns(copy))]
+pub fn is_civl(db: &dyn Db, program: Program) -> bool {
+    program.files(db).iter().any(|file| decl_tree(db, *file).has_civl_attribute)
+}
+
+/// Are modifies clauses inferred, and the written ones only lower bounds?
+pub fn infers_modifies(db: &dyn Db, program: Program) -> bool {
+    is_civl(db, program) || program.settings(db).infer_modifies
+}
+
+/// The user's files, then the needed libraries.
+#[salsa::tracked(returns(clone))]
+pub fn program_files(db: &dyn Db, program: Program) -> Arc<[SourceFile]> {
+    let mut wanted = program.settings(db).libraries.clone();
+    if is_civl(db, program) {
+        wanted.push(LibraryName::Base);
+    }
+    for file in program.files(db) {
+        wanted.extend(requested_libraries(db, *file).iter());
+    }
+    if !wanted.is_empty() {
+        wanted.push(LibraryName::Base);
+    }
+    let mut files = program.files(db).to_vec();
+    for library in program.libraries(db) {
+        let Some(name) = library.library(db) else { continue };
+        if wanted.contains(&name) && !files.iter().any(|file| file.library(db) == Some(name)) {
+            files.push(*library);
+        }
+    }
+    files.into()
+}
+
+/// All declarations in order, without `{:ignore}`d ones.
+#[salsa::tracked(returns(clone))]
+pub fn program_decls(db: &dyn Db, program: Program) -> Arc<[DeclId]> {
+    let mut out = Vec::new();
+    for file in program_files(db, program).iter() {
+        let entries = &decl_tree(db, *file).entries;
+        out.extend(entries.iter().filter(|entry| !entry.ignored).map(|entry| entry.decl));
+    }
+    out.into()
+}
