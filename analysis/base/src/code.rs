@@ -122,6 +122,31 @@ codes! {
     GrowingTypes "growing-types" Type "recursion needs ever larger types";
 
     // ---- discipline: layers, access, calls, refinement (language.md 8, 9)
+    VarOutOfLayer "var-out-of-layer" Layer "a variable is used at a layer where it does not exist";
+    GlobalOutsideOld "global-outside-old" Layer "a global is read where only its old value may be read";
+    IntroducedLate "introduced-late" Layer "an action or global invariant uses a variable introduced at its own layer";
+    GlobalWritten "global-written" Layer "a yield procedure writes a global variable itself";
+    ResultLayer "result-layer" Layer "a variable outlives the result that is stored in it";
+    ActionLoop "action-loop" Layer "the body of an action has a loop";
+    ActionWithoutBody "action-without-body" Layer "an action has no body";
+    ActionPrecondition "action-precondition-layer" Layer "a precondition of an action is not of its one layer, or not global";
+    RefinedActionMissing "refined-action-missing" Layer "the refined action does not exist at the layer above";
+    ActionCallee "action-callee" Layer "an action calls something that is no action";
+    ActionCalleeRange "action-callee-range" Layer "an action calls an action that lives at fewer layers";
+    ActionAsync "action-async" Layer "an action makes an asynchronous call";
+    ActionCycle "action-cycle" Layer "actions call each other in a circle";
+    MoverModifies "mover-modifies" Layer "a mover procedure changes a variable unknown at its layer";
+    PreservesClause "preserves-clause" Layer "a preserves clause stands where none is allowed";
+    CalleeLayer "callee-layer" Layer "caller and callee are at layers that do not fit";
+    AsyncNotSynchronized "async-not-synchronized" Layer "an asynchronous call of a procedure with an effect is not synchronised";
+    CalleeActionMissing "callee-action-missing" Layer "the callee is no action at the caller's layer";
+    SyncNotLeft "sync-not-left" Layer "a synchronised call is not a left mover";
+    MoverCaller "mover-caller" Layer "a mover procedure calls a procedure that yields at its layer";
+    PureCallLayer "pure-call-layer" Layer "a pure call touches a global without saying at which layer";
+    PureCallIntroduced "pure-call-introduced" Layer "a pure call writes a global not introduced at its layer";
+    PureCallHidden "pure-call-hidden" Layer "a pure call writes a global that is visible above its layer";
+    RefinementSignature "refinement-signature" Layer "a procedure or action differs in signature from the action it refines";
+    MeasureMisplaced "measure-misplaced" Layer "a measure is misplaced, doubled or missing";
 
     // ---- discipline: linear types (language.md 10)
 
