@@ -196,6 +196,6 @@ impl Scope<'_> {
 /// A global with its lifetime.
 pub(crate) fn global_variable(db: &dyn Db, program: Program, name: &Name) -> Option<Variable> {
     let global = hir::global(db, program, name.clone())?;
-    let declared = hir::name_place(db, global.decl);
+    let declared = hir::decl_place(db, global.decl);
     Some(Variable { name: name.clone(), lifetime: global.layers, declared: Some(declared) })
 }

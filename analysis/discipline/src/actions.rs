@@ -20,11 +20,11 @@ pub(crate) fn check(db: &dyn Db, program: Program, sig: &ProcSig, out: &mut Vec<
     check_specs(db, program, sig, out);
     check_refines(db, program, sig, out);
     if hir::implementations(db, program, sig.name.clone()).is_empty() {
-        let at = hir::name_place(db, sig.decl);
+        let at = hir::decl_place(db, sig.decl);
         out.push(LayerProblem::ActionWithoutBody { action: sig.name.clone(), at });
     }
     if let Some(cycle) = call_cycle(db, program, &sig.name) {
-        out.push(LayerProblem::ActionCycle { cycle, at: hir::name_place(db, sig.decl) });
+        out.push(LayerProblem::ActionCycle { cycle, at: hir::decl_place(db, sig.decl) });
     }
 }
 
@@ -44,7 +44,7 @@ pub(crate) fn check_body(
         check_stmt(scope, &body, StmtId::from_index(index), out);
     }
     if hir::cfg(db, program, decl).is_some_and(|cfg| !cfg.is_acyclic()) {
-        let at = hir::name_place(db, sig.decl);
+        let at = hir::decl_place(db, sig.decl);
         out.push(LayerProblem::ActionLoop { action: sig.name.clone(), at });
     }
 }
@@ -84,7 +84,7 @@ fn check_specs(db: &dyn Db, program: Program, sig: &ProcSig, out: &mut Vec<Layer
         specs.of_kind(ClauseKind::Requires).next().is_some() || !specs.calls.is_empty();
     let Some(range) = sig.layers.filter(|_| has_preconditions) else { return };
     if range.low() != range.high() {
-        let at = hir::name_place(db, sig.decl);
+        let at = hir::decl_place(db, sig.decl);
         out.push(LayerProblem::PreconditionLayers { action: sig.name.clone(), at, range });
     }
     for (number, call) in specs.calls.iter().enumerate() {
@@ -92,12 +92,7 @@ fn check_specs(db: &dyn Db, program: Program, sig: &ProcSig, out: &mut Vec<Layer
     }
 }
 
-fn check_precondition_call(
-    scope: Scope<'_>,
-    arm: &Arm,
-    at: Place,
-    out: &mut Vec<LayerProblem>,
-) {
+fn check_precondition_call(scope: Scope<'_>, arm: &Arm, at: Place, out: &mut Vec<LayerProblem>) {
     let Some(callee) = hir::proc_sig(scope.db, scope.program, arm.callee.clone()) else { return };
     let ProcKind::Invariant { global } = callee.kind else { return };
     let (Some(layer), Some(range)) = (callee.layer(), scope.sig.layers) else { return };
@@ -105,7 +100,7 @@ fn check_precondition_call(
     if !range.contains(layer) {
         out.push(LayerProblem::PreconditionLayer { invariant, at, layer, range });
     } else if !global && range.low() == range.high() {
-        let declared = hir::name_place(scope.db, callee.decl);
+        let declared = hir::decl_place(scope.db, callee.decl);
         out.push(LayerProblem::PreconditionNotGlobal { invariant, at, declared });
     }
 }
@@ -121,9 +116,9 @@ fn check_refines(db: &dyn Db, program: Program, sig: &ProcSig, out: &mut Vec<Lay
             action: name.clone(),
             range,
             needed,
-            at: hir::name_place(db, sig.decl),
-            reported_at: Some(hir::name_place(db, action.decl)),
-            declared: Some(hir::name_place(db, action.decl)),
+            at: hir::decl_place(db, sig.decl),
+            reported_at: Some(hir::decl_place(db, action.decl)),
+            declared: Some(hir::decl_place(db, action.decl)),
         }));
     }
 }

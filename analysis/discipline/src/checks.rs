@@ -54,6 +54,7 @@ pub fn program_diagnostics(db: &dyn Db, program: Program) -> Vec<(Stage, Diagnos
 }
 
 /// The structured problems of one declaration. Each area appends its own.
-fn problems(_db: &dyn Db, _program: Program, _decl: DeclId) -> Vec<Problem> {
-    Vec::new()
+fn problems(db: &dyn Db, program: Program, decl: DeclId) -> Vec<Problem> {
+    let layers = crate::layers::check(db, program, decl);
+    layers.into_iter().map(Problem::from).collect()
 }

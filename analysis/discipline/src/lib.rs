@@ -11,9 +11,16 @@
 //! - Where the reference has a gap, the sound rule is implemented and its manual page says
 //!   "stricter than Boogie because …".
 
+mod access;
+mod actions;
+mod calls;
 mod checks;
 mod db;
+mod layers;
+mod measures;
 mod problem;
+mod procedures;
+mod refines;
 mod render;
 
 pub use checks::{diagnostics, program_diagnostics, staged_diagnostics};

@@ -29,7 +29,7 @@ pub(crate) fn check(db: &dyn Db, program: Program, sig: &ProcSig, out: &mut Vec<
     let has_body = !hir::implementations(db, program, sig.name.clone()).is_empty();
     let may_have = sig.is_plain_or_pure_procedure() || sig.is_mover_procedure();
     if !clauses.is_empty() && has_body && !may_have {
-        let at = hir::name_place(db, sig.decl);
+        let at = hir::decl_place(db, sig.decl);
         let rule = MeasureRule::OnlyMovers { owner: sig.name.clone() };
         out.push(LayerProblem::Measure { at, rule });
     }
@@ -57,9 +57,9 @@ pub(crate) fn check_body(
 fn check_once(sig: &ProcSig, measures: &[(Place, LayerSet)], out: &mut Vec<LayerProblem>) {
     if !sig.is_yield_procedure() {
         let twice = measures.iter().skip(1).take(1);
-        out.extend(twice.map(|(at, _)| {
-            LayerProblem::Measure { at: *at, rule: MeasureRule::Twice }
-        }));
+        out.extend(
+            twice.map(|(at, _)| LayerProblem::Measure { at: *at, rule: MeasureRule::Twice }),
+        );
         return;
     }
     let mut seen = BTreeSet::new();

@@ -2,7 +2,7 @@
 //!
 //! A check fills in facts; [`crate::render`] words them. Each area of rules has its own file.
 
-mod layers;
+pub(crate) mod layers;
 mod linear;
 mod yields;
 

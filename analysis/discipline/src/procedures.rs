@@ -30,12 +30,7 @@ use crate::problem::LayerProblem;
 use crate::problem::layers::{OldContext, RefinedActionMissing};
 
 /// The problems of a yield procedure or invariant: its clauses, then its statements.
-pub(crate) fn check(
-    db: &dyn Db,
-    program: Program,
-    sig: &ProcSig,
-    out: &mut Vec<LayerProblem>,
-) {
+pub(crate) fn check(db: &dyn Db, program: Program, sig: &ProcSig, out: &mut Vec<LayerProblem>) {
     if sig.is_yield_procedure() {
         check_refines(db, program, sig, out);
         check_mover_modifies(db, program, sig, out);
@@ -100,23 +95,18 @@ fn check_refines(db: &dyn Db, program: Program, sig: &ProcSig, out: &mut Vec<Lay
         action: name.clone(),
         range,
         needed: layer.next(),
-        at: hir::name_place(db, sig.decl),
+        at: hir::decl_place(db, sig.decl),
         reported_at: None,
-        declared: Some(hir::name_place(db, action.decl)),
+        declared: Some(hir::decl_place(db, action.decl)),
     }));
 }
 
-fn check_mover_modifies(
-    db: &dyn Db,
-    program: Program,
-    sig: &ProcSig,
-    out: &mut Vec<LayerProblem>,
-) {
+fn check_mover_modifies(db: &dyn Db, program: Program, sig: &ProcSig, out: &mut Vec<LayerProblem>) {
     let (true, Some(layer)) = (sig.is_mover_procedure(), sig.layer()) else { return };
     for name in hir::modifies(db, program, sig.name.clone()).iter() {
         let Some(variable) = global_variable(db, program, name) else { continue };
         if !variable.lifetime.contains(layer) {
-            let at = hir::name_place(db, sig.decl);
+            let at = hir::decl_place(db, sig.decl);
             out.push(LayerProblem::MoverModifies { variable, at, layer });
         }
     }

@@ -18,7 +18,8 @@ pub(crate) fn check(db: &dyn Db, program: Program, sig: &ProcSig, out: &mut Vec<
     if !action.is_action() || sig.is_mover_procedure() {
         return;
     }
-    let pair = Pair { db, ours: sig, theirs: &action };
+    let places = hir::formal_places(db, program, sig.decl);
+    let pair = Pair { db, ours: sig, theirs: &action, places };
     let ins: Vec<(usize, &Param)> = sig.visible_ins().collect();
     pair.compare(Direction::In, &ins, &action.ins, out);
     let first_out = sig.ins.len();
@@ -31,6 +32,8 @@ struct Pair<'a> {
     db: &'a dyn Db,
     ours: &'a ProcSig,
     theirs: &'a ProcSig,
+    /// Where our formals are written.
+    places: Vec<Place>,
 }
 
 impl Pair<'_> {
@@ -44,12 +47,13 @@ impl Pair<'_> {
         if ours.len() != theirs.len() {
             let difference =
                 Difference::Count { direction, ours: ours.len(), theirs: theirs.len() };
-            out.push(self.mismatch(hir::name_place(self.db, self.ours.decl), difference));
+            out.push(self.mismatch(hir::decl_place(self.db, self.ours.decl), difference));
             return;
         }
         for ((number, param), other) in ours.iter().zip(theirs) {
             if let Some(difference) = difference(direction, param, other) {
-                let at = hir::formal_place(self.db, self.ours.decl, *number);
+                let name = || hir::decl_place(self.db, self.ours.decl);
+                let at = self.places.get(*number).copied().unwrap_or_else(name);
                 out.push(self.mismatch(at, difference));
             }
         }
@@ -61,7 +65,7 @@ impl Pair<'_> {
             action: self.theirs.name.clone(),
             between_actions: self.ours.is_action(),
             at,
-            declared: Some(hir::name_place(self.db, self.theirs.decl)),
+            declared: Some(hir::decl_place(self.db, self.theirs.decl)),
             difference,
         })
     }

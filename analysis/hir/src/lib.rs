@@ -74,7 +74,7 @@ pub use library::{
 pub use scope::{NameSpace, global_names, lookup_func, lookup_proc, lookup_type, lookup_var};
 pub use signature::{
     constant, constant_of, datatype, datatype_of, decl_place, formal_places, func_sig, func_sig_of,
-    global, global_of, implementations, proc_sig, proc_sig_of, refined_action,
+    global, global_of, implementations, modifies_places, proc_sig, proc_sig_of, refined_action,
 };
 pub use stubs::{
     body, body_map, cfg, diagnostics, expr_body, expr_body_map, modifies, program_diagnostics,

@@ -12,7 +12,7 @@ mod proc;
 
 pub(crate) use data::{const_data, datatype_data, func_data, global_data};
 pub(crate) use formals::{FormalLayers, FormalLowering, Formals};
-pub(crate) use proc::{ProcNode, proc_data};
+pub(crate) use proc::{ProcNode, modified_names, proc_data};
 
 use std::sync::Arc;
 
@@ -138,6 +138,15 @@ pub fn proc_sig_of(db: &dyn Db, program: Program, decl: DeclId) -> Option<Arc<Pr
 pub fn formal_places(db: &dyn Db, program: Program, decl: DeclId) -> Vec<Place> {
     let Some(data) = proc_data(db, program, decl) else { return Vec::new() };
     data.formals.ins.places.iter().chain(&data.formals.outs.places).copied().collect()
+}
+
+/// Where the names of [`ProcSig::modifies`] are written, in the same order.
+pub fn modifies_places(db: &dyn Db, decl: DeclId) -> Vec<Place> {
+    let Some(shape) = shape(db, decl) else { return Vec::new() };
+    let Some(node) = ProcNode::of(&shape) else { return Vec::new() };
+    let numbers = NodeNumbers::new(&shape.syntax());
+    let names = modified_names(&node);
+    names.iter().map(|name| Place::new(decl, numbers.node(name.syntax()))).collect()
 }
 
 /// The declarations that hold a body of the procedure: itself, then separate implementations.

@@ -45,7 +45,13 @@ pub(crate) enum LayerProblem {
     /// A `preserves` clause where none is allowed.
     PreservesClause { at: Place, only_layer: Option<Layer> },
     /// The callee belongs to a layer the caller cannot see.
-    CalleeLayer { callee: Name, at: Place, callee_layer: Layer, caller_layer: Layer, rule: LayerRule },
+    CalleeLayer {
+        callee: Name,
+        at: Place,
+        callee_layer: Layer,
+        caller_layer: Layer,
+        rule: LayerRule,
+    },
     /// An asynchronous call of a procedure with an effect lacks `{:sync}`.
     NotSynchronized { callee: Name, at: Place },
     /// The callee is no action at the caller's layer.
@@ -169,10 +175,26 @@ pub(crate) struct SignatureMismatch {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Difference {
     /// Different numbers of parameters: `(ours, theirs)`.
-    Count { direction: Direction, ours: usize, theirs: usize },
-    Name { direction: Direction, ours: Name, theirs: Name },
-    Type { direction: Direction, name: Name, ours: String, theirs: String },
-    Linearity { direction: Direction, name: Name },
+    Count {
+        direction: Direction,
+        ours: usize,
+        theirs: usize,
+    },
+    Name {
+        direction: Direction,
+        ours: Name,
+        theirs: Name,
+    },
+    Type {
+        direction: Direction,
+        name: Name,
+        ours: String,
+        theirs: String,
+    },
+    Linearity {
+        direction: Direction,
+        name: Name,
+    },
 }
 
 /// In- or out-parameters.

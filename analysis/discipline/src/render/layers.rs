@@ -72,8 +72,9 @@ fn out_of_layer(variable: &Variable, at: Place, needed: LayerRange) -> Diagnosti
     } else {
         format!("`{name}` does not exist at all layers in {needed}")
     };
-    let help =
-        format!("widen the layers of `{name}` to contain {needed}, or move this use into {lifetime}");
+    let help = format!(
+        "widen the layers of `{name}` to contain {needed}, or move this use into {lifetime}"
+    );
     with_lifetime(Diagnostic::error(Code::VarOutOfLayer, at, message), variable).help(help)
 }
 
@@ -82,7 +83,9 @@ fn outside_old(variable: &Variable, at: Place, context: OldContext) -> Diagnosti
     let (reason, help) = match context {
         OldContext::Code => (
             "may change under this code at any time",
-            format!("read it through an atomic action, or use `old({name})`, its value at the call"),
+            format!(
+                "read it through an atomic action, or use `old({name})`, its value at the call"
+            ),
         ),
         OldContext::Contract => (
             "may change before the contract is used",
@@ -115,12 +118,7 @@ fn written_directly(variable: &Variable, at: Place) -> Diagnostic {
     with_lifetime(Diagnostic::error(Code::GlobalWritten, at, message), variable).help(help)
 }
 
-fn result_layer(
-    variable: &Variable,
-    at: Place,
-    within: LayerRange,
-    callee: &Name,
-) -> Diagnostic {
+fn result_layer(variable: &Variable, at: Place, within: LayerRange, callee: &Name) -> Diagnostic {
     let Variable { name, lifetime, .. } = variable;
     let message = format!("`{name}` outlives the result of `{callee}` stored in it");
     let help = format!(
@@ -296,7 +294,8 @@ fn pure_call_introduced(variable: &Variable, at: Place, layer: Layer) -> Diagnos
 
 fn pure_call_hidden(variable: &Variable, at: Place, layer: Layer) -> Diagnostic {
     let name = &variable.name;
-    let message = format!("`{name}` is still visible above layer {layer}, where this call vanishes");
+    let message =
+        format!("`{name}` is still visible above layer {layer}, where this call vanishes");
     let help = format!("hide `{name}` at layer {layer}, or make the call at the procedure's layer");
     with_lifetime(Diagnostic::error(Code::PureCallHidden, at, message), variable).help(help)
 }

@@ -267,15 +267,19 @@ fn refines(node: &ProcNode, owner: &Name) -> Option<Name> {
 }
 
 fn modifies(node: &ProcNode) -> Arc<[Name]> {
-    let mut out: Vec<Name> = Vec::new();
+    modified_names(node).into_iter().map(|name| Name::new(name.text())).collect()
+}
+
+/// The names in `modifies` clauses; of a name that is written twice, the first.
+pub(crate) fn modified_names(node: &ProcNode) -> Vec<ast::NameRef> {
+    let mut out: Vec<ast::NameRef> = Vec::new();
     for clause in &node.specs {
         let ast::SpecClause::ModifiesClause(clause) = clause else { continue };
         for name in clause.name_refs() {
-            let name = Name::new(name.text());
-            if !out.contains(&name) {
+            if out.iter().all(|seen| seen.text() != name.text()) {
                 out.push(name);
             }
         }
     }
-    out.into()
+    out
 }
