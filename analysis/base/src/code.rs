@@ -153,6 +153,24 @@ codes! {
     // ---- discipline: yields (language.md 11)
 
     // ---- obligations and proofs (language.md 13)
+    Assertion "assertion" Proof "an assertion may fail";
+    Precondition "precondition" Proof "a precondition may not hold at a call";
+    Postcondition "postcondition" Proof "a postcondition may not hold at a return";
+    LoopInvariant "loop-invariant" Proof "a loop invariant may not hold on entry or after a round";
+    Gate "gate" Proof "an assertion of an action may fail at its call";
+    ActionPrecondition "action-precondition" Proof "a precondition of an action may not hold at its call";
+    Noninterference "noninterference" Proof "an invariant may be broken by another thread";
+    Refinement "refinement" Proof "a procedure may do what its refined action cannot";
+    Commutativity "commutativity" Proof "two actions may not commute";
+    GatePreservation "gate-preservation" Proof "an action may break the gate of another";
+    FailurePreservation "failure-preservation" Proof "an action may hide the failure of another";
+    Nonblocking "nonblocking" Proof "a left mover may block";
+    ActionRefinement "action-refinement" Proof "an action may do what the action it refines cannot";
+    Measure "measure" Proof "a measure may not decrease or may become negative";
+    Permission "permission" Proof "a linear primitive may not find what it needs";
+    Unpack "unpack" Proof "a value may be built by another constructor";
+    GateSufficiency "gate-sufficiency" Proof "the declared gate of an action may not suffice for its body";
+    Unsupported "unsupported" Proof "something cannot be decided because it is not supported";
 }
 
 impl Code {

@@ -1,0 +1,164 @@
+//! Building units block by block.
+//!
+//! **In:** commands, assertions with what they claim, edges. **Out:** the parts of a [`Unit`].
+//!
+//! # Invariants
+//! - Every variable that is assigned or havocked is declared; [`UnitBuilder::assign`] and
+//!   [`UnitBuilder::havoc`] see to it.
+//! - Cycles are cut by [`UnitBuilder::cut_loops`] before [`UnitBuilder::finish`].
+
+use std::collections::BTreeSet;
+
+use base::Place;
+use ir::{
+    AssertId, Block, BlockId, Capture, CaptureId, Command, ObligationId, PoolHint, Program, Site,
+    Symbol, Term, Var,
+};
+
+use crate::lowering::Lowering;
+use crate::unit::{AssertInfo, CapturePoint, Unit, UnitKey, Unsupported};
+
+/// A unit under construction.
+#[derive(Default)]
+pub struct UnitBuilder {
+    vars: BTreeSet<Var>,
+    pub(crate) blocks: Vec<Block>,
+    pub(crate) asserts: Vec<AssertInfo>,
+    sites: Vec<Place>,
+    captures: Vec<CapturePoint>,
+    unsupported: Vec<Unsupported>,
+}
+
+impl UnitBuilder {
+    /// Nothing yet.
+    pub fn new() -> UnitBuilder {
+        UnitBuilder::default()
+    }
+
+    /// `var` can change.
+    pub fn declare(&mut self, var: Var) {
+        self.vars.insert(var);
+    }
+
+    /// A new block without commands and successors. The first one is the entry.
+    pub fn block(&mut self, label: impl Into<Symbol>, place: Option<Place>) -> BlockId {
+        let site = place.map(|place| self.site(place));
+        self.blocks.push(Block { site, ..Block::new(label) });
+        BlockId(u32::try_from(self.blocks.len() - 1).unwrap_or(u32::MAX))
+    }
+
+    /// An opaque mark for `place`.
+    pub fn site(&mut self, place: Place) -> Site {
+        self.sites.push(place);
+        Site(u32::try_from(self.sites.len() - 1).unwrap_or(u32::MAX))
+    }
+
+    /// From `from` the run may go on at `to`.
+    pub fn edge(&mut self, from: BlockId, to: BlockId) {
+        self.blocks[from.index()].successors.push(to);
+    }
+
+    /// Appends a command.
+    pub fn push(&mut self, at: BlockId, command: Command) {
+        match &command {
+            Command::Assign(pairs) => {
+                self.vars.extend(pairs.iter().map(|(var, _)| var.clone()));
+            }
+            Command::Havoc(vars) => self.vars.extend(vars.iter().cloned()),
+            Command::Assume { .. } | Command::Assert { .. } | Command::Capture(_) => {}
+        }
+        self.blocks[at.index()].commands.push(command);
+    }
+
+    /// `assume term`
+    pub fn assume(&mut self, at: BlockId, term: Term) {
+        self.assume_with(at, term, Vec::new());
+    }
+
+    /// `assume term` with pool instances. An assumption that says nothing is left out.
+    pub fn assume_with(&mut self, at: BlockId, term: Term, hints: Vec<PoolHint>) {
+        if !term.is_true() || !hints.is_empty() {
+            self.push(at, Command::Assume { term, hints });
+        }
+    }
+
+    /// `assert term`; it is assumed afterwards.
+    pub fn assert(&mut self, at: BlockId, term: Term, info: AssertInfo) -> AssertId {
+        self.assert_with(at, term, info, Vec::new())
+    }
+
+    /// `assert term` with pool instances.
+    pub fn assert_with(
+        &mut self,
+        at: BlockId,
+        term: Term,
+        info: AssertInfo,
+        hints: Vec<PoolHint>,
+    ) -> AssertId {
+        let id = self.claim(info);
+        self.push(at, Command::Assert { term, id, hints, subsumes: true });
+        id
+    }
+
+    /// A number for an assertion that is pushed by hand.
+    pub fn claim(&mut self, info: AssertInfo) -> AssertId {
+        self.asserts.push(info);
+        AssertId(u32::try_from(self.asserts.len() - 1).unwrap_or(u32::MAX))
+    }
+
+    /// What an assertion claims.
+    pub fn info(&self, id: AssertId) -> Option<&AssertInfo> {
+        self.asserts.get(id.0 as usize)
+    }
+
+    /// `var := term`
+    pub fn assign(&mut self, at: BlockId, var: Var, term: Term) {
+        self.push(at, Command::assign(var, term));
+    }
+
+    /// `havoc vars`
+    pub fn havoc(&mut self, at: BlockId, vars: Vec<Var>) {
+        if !vars.is_empty() {
+            self.push(at, Command::Havoc(vars));
+        }
+    }
+
+    /// Remembers the values of source variables for traces.
+    pub fn capture(&mut self, at: BlockId, point: CapturePoint, values: Vec<(Symbol, Term)>) {
+        self.captures.push(point);
+        let id = CaptureId(u32::try_from(self.captures.len() - 1).unwrap_or(u32::MAX));
+        self.push(at, Command::Capture(Capture { id, values }));
+    }
+
+    /// The unit cannot be decided faithfully.
+    pub fn unsupported(&mut self, place: Place, what: impl Into<String>) {
+        self.unsupported.push(Unsupported { place, what: what.into() });
+    }
+
+    /// The finished unit, entered at block 0, with all that `lowering` met.
+    pub fn finish(
+        mut self,
+        key: UnitKey,
+        name: impl Into<String>,
+        id: ObligationId,
+        lowering: Lowering<'_>,
+    ) -> Unit {
+        if self.blocks.is_empty() {
+            self.block("entry", None);
+        }
+        let (tables, problems) = lowering.finish();
+        self.unsupported.extend(problems);
+        let vars = self.vars.into_iter().collect();
+        Unit {
+            key,
+            name: name.into(),
+            id,
+            program: Program { vars, blocks: self.blocks, entry: BlockId(0) },
+            asserts: self.asserts,
+            sites: self.sites,
+            captures: self.captures,
+            unsupported: self.unsupported,
+            tables,
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! From `hir` to `ir`: types to sorts, expressions to terms, statements to commands.
+//!
+//! **In:** typed text of one program. **Out:** terms; and, collected in [`Tables`], what the symbols
+//! in them stand for: datatypes, instances of functions, constants.
+//!
+//! # Invariants
+//! - Lowering the same text in the same environment gives the same term.
+//! - Whatever has no faithful image becomes an unknown value and an [`Unsupported`]; a unit with one
+//!   is never proved.
+
+mod env;
+mod exprs;
+mod functions;
+mod sorts;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use base::{Name, Place};
+use hir::Ty;
+use ir::{DatatypeDef, Sort, Symbol, Term, Var};
+use rustc_hash::FxHashMap;
+
+use crate::unit::Unsupported;
+use crate::world::World;
+
+pub use env::{Env, State};
+
+/// What the symbols of lowered terms stand for.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Tables {
+    /// Datatype instances, with every datatype that their fields mention.
+    pub datatypes: BTreeMap<Symbol, DataInstance>,
+    /// Instances of functions that are neither inlined nor built in.
+    pub functions: BTreeMap<Symbol, FuncInstance>,
+    /// Constants.
+    pub constants: BTreeMap<Symbol, Name>,
+}
+
+/// An instance of a datatype.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DataInstance {
+    pub def: Arc<DatatypeDef>,
+    pub name: Name,
+    pub args: Arc<[Ty]>,
+}
+
+/// An instance of a function.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FuncInstance {
+    pub name: Name,
+    pub type_args: Arc<[Ty]>,
+}
+
+/// Lowers the text of one program and collects what it meets.
+pub struct Lowering<'db> {
+    pub world: World<'db>,
+    tables: Tables,
+    problems: Vec<Unsupported>,
+    /// Where an unsupported construct is reported.
+    place: Place,
+    fresh: u32,
+    sorts: FxHashMap<Ty, Sort>,
+    inlined: FxHashMap<functions::Application, Term>,
+}
+
+impl<'db> Lowering<'db> {
+    /// Lowers text of the program of `world`; problems are reported at `place` until told otherwise.
+    pub fn new(world: World<'db>, place: Place) -> Lowering<'db> {
+        Lowering {
+            world,
+            tables: Tables::default(),
+            problems: Vec::new(),
+            place,
+            fresh: 0,
+            sorts: FxHashMap::default(),
+            inlined: FxHashMap::default(),
+        }
+    }
+
+    /// From now on problems are reported at `place`.
+    pub fn at(&mut self, place: Place) {
+        self.place = place;
+    }
+
+    /// Something has no faithful image.
+    pub fn unsupported(&mut self, what: impl Into<String>) {
+        let problem = Unsupported { place: self.place, what: what.into() };
+        if !self.problems.contains(&problem) {
+            self.problems.push(problem);
+        }
+    }
+
+    /// A variable that occurs nowhere else: `stem@fresh1`.
+    pub fn fresh_var(&mut self, stem: &str, sort: Sort) -> Var {
+        self.fresh += 1;
+        Var::new(Symbol::from(format!("{stem}@fresh{}", self.fresh)), sort)
+    }
+
+    /// The stand-in for what is not supported: a value about which nothing is known.
+    fn unknown(&mut self, what: impl Into<String>, sort: Sort) -> Term {
+        self.unsupported(what);
+        let var = self.fresh_var("unknown", sort);
+        Term::var(var)
+    }
+
+    /// What was collected so far.
+    pub fn tables(&self) -> &Tables {
+        &self.tables
+    }
+
+    /// What was found unsupported so far.
+    pub fn problems(&self) -> &[Unsupported] {
+        &self.problems
+    }
+
+    /// What was collected.
+    pub fn finish(self) -> (Tables, Vec<Unsupported>) {
+        (self.tables, self.problems)
+    }
+}
