@@ -91,7 +91,7 @@ impl Claim {
             Claim::Postcondition { .. } => Code::Postcondition,
             Claim::LoopEntry | Claim::LoopMaintained => Code::LoopInvariant,
             Claim::Gate { .. } => Code::Gate,
-            Claim::ActionPrecondition { .. } => Code::ActionPrecondition,
+            Claim::ActionPrecondition { .. } => Code::ActionPreconditionFails,
             Claim::Noninterference { .. } => Code::Noninterference,
             Claim::Refinement { .. } => Code::Refinement,
             Claim::Commutativity { .. } => Code::Commutativity,
