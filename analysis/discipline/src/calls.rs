@@ -116,15 +116,14 @@ fn check_result_layer(
     }
 }
 
-/// The variable an access path starts from, as an expression.
+/// What an access path starts from.
 pub(crate) fn root_of(scope: Scope<'_>, mut path: ExprId) -> hir::Expr {
-    loop {
-        match scope.exprs.expr(path) {
-            hir::Expr::Field { base, .. } => path = *base,
-            hir::Expr::Select { map, .. } => path = *map,
-            other => return other.clone(),
-        }
+    while let hir::Expr::Field { base: inner, .. } | hir::Expr::Select { map: inner, .. } =
+        scope.exprs.expr(path)
+    {
+        path = *inner;
     }
+    scope.exprs.expr(path).clone()
 }
 
 fn check_arguments(
