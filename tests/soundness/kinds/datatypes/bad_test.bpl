@@ -1,0 +1,8 @@
+// There is a third constructor.
+
+datatype Shape { Point(), Circle(r: int), Box(w: int, h: int) }
+
+procedure P(s: Shape)
+{
+  assert s is Point || s is Circle; //~ error[assertion]
+}

@@ -1,0 +1,13 @@
+// The measure of the loop may be negative.
+
+procedure Loop(n: int)
+{
+  var i: int;
+
+  i := n;
+  while (i != 0)
+  measure i; //~ error[measure] "negative"
+  {
+    i := i - 1;
+  }
+}

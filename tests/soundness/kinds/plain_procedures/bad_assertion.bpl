@@ -1,0 +1,9 @@
+// Division rounds down.
+
+procedure P(n: int)
+{
+  var half: int;
+
+  half := n div 2;
+  assert 2 * half == n; //~ error[assertion]
+}

@@ -1,0 +1,20 @@
+// One way around the loop skips the work.
+
+procedure P(n: int)
+requires 0 <= n;
+{
+  var i, done: int;
+
+  i := 0;
+  done := 0;
+head:
+  assert done == i && i <= n; //~ error[loop-invariant]
+  if (i < n) {
+    i := i + 1;
+    if (*) {
+      goto head;
+    }
+    done := done + 1;
+    goto head;
+  }
+}

@@ -1,0 +1,16 @@
+// The caller does not know that the number is natural.
+
+var count: int;
+
+procedure Bump(k: int)
+modifies count;
+requires 0 <= k;
+{
+  count := count + k;
+}
+
+procedure P(k: int)
+modifies count;
+{
+  call Bump(k * k - 1); //~ error[precondition]
+}
