@@ -158,7 +158,7 @@ codes! {
     Postcondition "postcondition" Proof "a postcondition may not hold at a return";
     LoopInvariant "loop-invariant" Proof "a loop invariant may not hold on entry or after a round";
     Gate "gate" Proof "an assertion of an action may fail at its call";
-    ActionPreconditionFails "action-precondition-fails" Proof "a precondition of an action may not hold at its call";
+    ActionPreconditionFails "action-precondition" Proof "a precondition of an action may not hold at its call";
     Noninterference "noninterference" Proof "an invariant may be broken by another thread";
     Refinement "refinement" Proof "a procedure may do what its refined action cannot";
     Commutativity "commutativity" Proof "two actions may not commute";
