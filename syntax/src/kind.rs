@@ -3,7 +3,6 @@
 //! **In:** nothing; the list is generated from `civl.ungram` and the token tables.
 //! **Out:** [`SyntaxKind`] with its small classifications.
 
-#[macro_use]
 #[rustfmt::skip]
 mod generated;
 

@@ -17,7 +17,6 @@ mod calls;
 mod checks;
 mod db;
 mod layers;
-pub mod linear;
 mod measures;
 mod problem;
 mod procedures;

@@ -124,6 +124,23 @@ pub(crate) fn limit_memory(bytes: u64) {
     unsafe { libc::setrlimit(libc::RLIMIT_AS, &limit) };
 }
 
+/// CPU time that this process has used so far.
+pub(crate) fn cpu_microseconds() -> u64 {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: a valid pointer to a structure that is alive during the call.
+    unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &mut time) };
+    let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
+    let nanoseconds = u64::try_from(time.tv_nsec).unwrap_or(0);
+    seconds * 1_000_000 + nanoseconds / 1000
+}
+
+/// Ends the process without waiting for other threads and without running destructors, which
+/// would free what a running solver still uses.
+pub(crate) fn exit_now(code: i32) -> ! {
+    // SAFETY: takes no memory and does not return.
+    unsafe { libc::_exit(code) }
+}
+
 fn c_string(text: &str) -> Result<CString, SolverError> {
     CString::new(text).map_err(|_| SolverError("a script holds a NUL character".to_owned()))
 }

@@ -1,6 +1,41 @@
-//! civl-prover: questions of `ir` to Z3, in worker processes.
+//! Answers questions of `ir` with Z3, in worker processes.
+//!
+//! **In:** [`Request`]s with an [`ir::Question`] each. **Out:** [`Event`]s with verdicts.
+//!
+//! ```text
+//! prover    requests, events                    schedule  queue, priorities, cancelling
+//! ask       one question, all its assertions    process   a worker, from outside
+//! encode    question -> script                  worker    a worker, from inside
+//! model     printed values -> ir values         foreign   libz3 and libc: the unsafe file
+//! record    findings by position                store     where findings are kept
+//! ```
+//!
+//! # Invariants
+//! - `Proved` comes only from the word `unsat` for the whole script of a well-formed question.
+//! - Nothing here reads files or the environment. The clock is read for deadlines only.
 
+mod ask;
+mod clock;
+mod codec;
+mod encode;
+mod engine;
 mod foreign;
+mod model;
+mod process;
+mod prover;
+mod record;
+mod schedule;
+mod sexpr;
+mod store;
+mod wire;
+pub mod worker;
+
+pub use ask::{Limits, smt2};
+pub use encode::ENCODER_VERSION;
+pub use process::WorkerCommand;
+pub use prover::{Answer, Config, Event, Prover, Request, solve_all, solve_here};
+pub use schedule::{Priority, Ticket};
+pub use store::{MemoryStore, NoStore, Store, StoreKey};
 
 /// The oldest Z3 whose limits and answers can be relied on.
 const OLDEST_SOLVER: (u32, u32, u32) = (4, 13, 3);

@@ -1,0 +1,389 @@
+//! One question, from its script to findings for each of its assertions.
+//!
+//! **In:** a question, an engine, limits. **Out:** a [`Record`].
+//!
+//! All assertions are asked at once. If that fails, the failing one is read off the model and
+//! excluded, and the rest is asked again. If the solver gives no answer in its share of the
+//! time, the open assertions are asked one by one.
+//!
+//! # Soundness
+//! An assertion is `Proved` only if the solver printed `unsat` for a script that lets a run
+//! fail at it. Excluding *another* assertion, or allowing only *this* one, leaves its failing
+//! runs in. (Assertions before it are assumed, as everywhere; the unit is proved only if all
+//! of them are.) Everything unexpected, from a complaint to unreadable text, is `Undecided`.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use ir::{AssertId, BlockId, Question, Term};
+
+use crate::clock::Deadline;
+use crate::codec::StoredValue;
+use crate::encode::vc::Exit;
+use crate::encode::{self, Script, Unsupported};
+use crate::engine::{Engine, Start, Trouble};
+use crate::model::Reader;
+use crate::record::{Finding, Record, Run, Undecided, captures_digest, captures_on};
+use crate::sexpr::{self, Sexpr};
+
+/// What a question may cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Wall-clock time for the whole question.
+    pub time: Duration,
+    /// Steps of the solver for each of its runs: a limit that is the same on every machine.
+    pub steps: Option<u32>,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { time: Duration::from_secs(30), steps: None }
+    }
+}
+
+/// Set in every script, before anything else. Part of the key of stored verdicts.
+pub(crate) const OPTIONS: &str = "\
+(set-option :smt.mbqi false)
+(set-option :model.completion true)
+(set-option :pp.max_depth 1000000)
+(set-option :pp.min_alias_size 1000000)
+(set-option :pp.bv_literals false)
+";
+
+/// The solver notices its own time limit a little late; after this much more it is killed.
+const GRACE: Duration = Duration::from_millis(250);
+
+/// Less time than this is not worth a run of the solver.
+const SHORTEST: Duration = Duration::from_millis(20);
+
+/// Answers a question. Never panics on what the engine says.
+pub(crate) fn ask(question: &Question, engine: &mut dyn Engine, limits: Limits) -> Record {
+    let script = match encode::encode(question) {
+        Ok(script) => script,
+        Err(Unsupported(what)) => {
+            return Record::all(question, &Finding::Undecided(Undecided::Unsupported(what)));
+        }
+    };
+    if script.trivial {
+        return Record::all(question, &Finding::Proved);
+    }
+    let mut asking = Asking {
+        question,
+        script,
+        engine,
+        limits,
+        deadline: Deadline::after(limits.time),
+        findings: BTreeMap::new(),
+        open: Vec::new(),
+    };
+    asking.open = asking.reachable_asserts();
+    asking.run();
+    asking.record()
+}
+
+/// The script that a question leads to, complete, for people and other solvers.
+pub fn smt2(question: &Question) -> Result<String, String> {
+    let script = encode::encode(question).map_err(|Unsupported(what)| what)?;
+    let text =
+        if script.trivial { "(assert false) ; nothing is left to ask\n" } else { &script.text };
+    Ok(format!("{OPTIONS}(push 1)\n{text}(check-sat)\n(get-info :reason-unknown)\n"))
+}
+
+struct Asking<'a> {
+    question: &'a Question,
+    script: Script,
+    engine: &'a mut dyn Engine,
+    limits: Limits,
+    deadline: Deadline,
+    findings: BTreeMap<AssertId, Finding>,
+    /// Without a finding yet.
+    open: Vec<AssertId>,
+}
+
+/// What one run of the solver found.
+enum Checked {
+    Unsatisfiable,
+    /// There is a model; `sure` if it satisfies everything.
+    Model {
+        sure: bool,
+    },
+    Nothing(Undecided),
+}
+
+impl Asking<'_> {
+    /// The assertions that are not literally true.
+    fn reachable_asserts(&self) -> Vec<AssertId> {
+        let can_fail = |id: &AssertId| {
+            let ways = self.script.correctness.exits.iter().flat_map(|exits| &exits.ways);
+            ways.into_iter().any(|way| matches!(way, Exit::Failure { id: own, .. } if own == id))
+        };
+        self.question.passive.asserts().into_iter().filter(can_fail).collect()
+    }
+
+    fn record(self) -> Record {
+        let finding = |id: &AssertId| match self.findings.get(id) {
+            Some(finding) => finding.clone(),
+            None if self.open.contains(id) => {
+                Finding::Undecided(Undecided::Internal("not asked".to_owned()))
+            }
+            // It is literally true.
+            None => Finding::Proved,
+        };
+        Record { findings: self.question.passive.asserts().iter().map(finding).collect() }
+    }
+
+    fn run(&mut self) {
+        let text = self.script.text.clone();
+        let share = if self.open.len() > 1 { self.limits.time / 2 } else { self.limits.time };
+        let mut checked = self.check(Start::Fresh, &text, share);
+        loop {
+            match checked {
+                Checked::Unsatisfiable => return self.settle_open(&Finding::Proved),
+                Checked::Model { sure } => {
+                    let Some(id) = self.read_failure(sure) else { return };
+                    if self.open.is_empty() {
+                        return;
+                    }
+                    checked = match self.fact(&self.script.correctness.not_failing_at(id)) {
+                        Ok(fact) => self.check(Start::Continue, &fact, self.deadline.left()),
+                        Err(why) => Checked::Nothing(why),
+                    };
+                }
+                Checked::Nothing(why) => return self.one_by_one(&why),
+            }
+        }
+    }
+
+    /// Asks about each open assertion alone, if the reason can be cured by that.
+    fn one_by_one(&mut self, why: &Undecided) {
+        let curable = match why {
+            Undecided::GaveUp
+            | Undecided::Time { .. }
+            | Undecided::Steps { .. }
+            | Undecided::Memory => true,
+            Undecided::Cancelled | Undecided::Unsupported(_) | Undecided::Internal(_) => false,
+        };
+        if !curable || self.open.len() < 2 {
+            return self.settle_open(&Finding::Undecided(why.clone()));
+        }
+        let mut left = u32::try_from(self.open.len()).unwrap_or(u32::MAX);
+        for id in self.open.clone() {
+            let share = self.deadline.left() / left;
+            left -= 1;
+            // An earlier run may have shown this one to fail.
+            if !self.open.contains(&id) {
+                continue;
+            }
+            let checked = match self.fact(&self.script.correctness.failing_only_at(id)) {
+                Ok(fact) => self.check(Start::Fresh, &format!("{}{fact}", self.script.text), share),
+                Err(why) => Checked::Nothing(why),
+            };
+            match checked {
+                Checked::Unsatisfiable => self.settle(id, Finding::Proved),
+                Checked::Model { sure } => {
+                    if self.read_failure(sure).is_none() {
+                        return;
+                    }
+                }
+                Checked::Nothing(Undecided::Cancelled) => {
+                    return self.settle_open(&Finding::Undecided(Undecided::Cancelled));
+                }
+                Checked::Nothing(why) => self.settle(id, Finding::Undecided(why)),
+            }
+        }
+    }
+
+    fn fact(&self, term: &Term) -> Result<String, Undecided> {
+        let text =
+            self.script.term(term).map_err(|Unsupported(what)| Undecided::Unsupported(what))?;
+        Ok(format!("(assert {text})\n"))
+    }
+
+    fn settle(&mut self, id: AssertId, finding: Finding) {
+        self.open.retain(|own| *own != id);
+        self.findings.insert(id, finding);
+    }
+
+    fn settle_open(&mut self, finding: &Finding) {
+        for id in std::mem::take(&mut self.open) {
+            self.findings.insert(id, finding.clone());
+        }
+    }
+
+    /// Adds `text` to what the solver knows and runs it.
+    fn check(&mut self, start: Start, text: &str, time: Duration) -> Checked {
+        let time = time.min(self.deadline.left());
+        if time < SHORTEST {
+            return Checked::Nothing(self.out_of_time());
+        }
+        let prefix = match start {
+            Start::Fresh => format!("{OPTIONS}(push 1)\n"),
+            Start::Continue => String::new(),
+        };
+        let steps = self
+            .limits
+            .steps
+            .map_or(String::new(), |steps| format!("(set-option :rlimit {steps})\n"));
+        let milliseconds = time.as_millis();
+        let script = format!(
+            "{prefix}(set-option :timeout {milliseconds})\n{steps}{text}(check-sat)\n(get-info :reason-unknown)\n"
+        );
+        match self.engine.eval(start, &script, time + GRACE) {
+            Ok(printed) => self.understand(&printed),
+            Err(Trouble::Solver(words)) if is_memory(&words) => Checked::Nothing(Undecided::Memory),
+            Err(Trouble::Solver(words)) => {
+                Checked::Nothing(Undecided::Internal(format!("the solver complained: {words}")))
+            }
+            Err(Trouble::Time) => Checked::Nothing(self.out_of_time()),
+            Err(Trouble::Cancelled) => Checked::Nothing(Undecided::Cancelled),
+            Err(Trouble::Ended(words) | Trouble::Garbage(words)) => {
+                Checked::Nothing(Undecided::Internal(words))
+            }
+        }
+    }
+
+    fn out_of_time(&self) -> Undecided {
+        Undecided::Time {
+            milliseconds: u64::try_from(self.limits.time.as_millis()).unwrap_or(u64::MAX),
+        }
+    }
+
+    fn understand(&self, printed: &str) -> Checked {
+        let parsed = sexpr::parse(printed);
+        let parts = parsed.as_deref().unwrap_or(&[]);
+        let [Sexpr::Atom(answer), Sexpr::List(info)] = parts else {
+            return Checked::Nothing(Undecided::Internal(format!(
+                "the solver printed {}",
+                excerpt(printed)
+            )));
+        };
+        let reason = info.get(1).and_then(Sexpr::atom).unwrap_or("");
+        match answer.as_str() {
+            "unsat" => Checked::Unsatisfiable,
+            "sat" => Checked::Model { sure: true },
+            "unknown" => self.give_up(reason.trim_start_matches('"')),
+            _ => Checked::Nothing(Undecided::Internal(format!(
+                "the solver printed {}",
+                excerpt(printed)
+            ))),
+        }
+    }
+
+    fn give_up(&self, reason: &str) -> Checked {
+        if reason.contains("incomplete") {
+            return Checked::Model { sure: false };
+        }
+        Checked::Nothing(match (reason, self.limits.steps) {
+            _ if is_memory(reason) => Undecided::Memory,
+            ("timeout", _) => self.out_of_time(),
+            ("canceled" | "max. resource limit exceeded", Some(limit)) => {
+                Undecided::Steps { limit: u64::from(limit) }
+            }
+            ("canceled", None) => self.out_of_time(),
+            ("unknown" | "", _) => Undecided::GaveUp,
+            (words, _) => Undecided::Internal(format!("the solver gave up: {words}")),
+        })
+    }
+
+    /// Reads the run that the model describes, and settles the assertion at its end. `None`:
+    /// there is no readable run, and all open assertions are settled as undecided.
+    fn read_failure(&mut self, sure: bool) -> Option<AssertId> {
+        let found = self
+            .path()
+            .and_then(|(path, item, id)| self.open.contains(&id).then_some((path, item, id)));
+        let Some((path, item, id)) = found else {
+            let why = if sure {
+                Undecided::Internal("an unreadable model".to_owned())
+            } else {
+                Undecided::GaveUp
+            };
+            self.settle_open(&Finding::Undecided(why));
+            return None;
+        };
+        let run = self.describe(&path, item);
+        self.settle(id, Finding::Failed { sure, run });
+        Some(id)
+    }
+
+    fn path(&mut self) -> Option<(Vec<BlockId>, usize, AssertId)> {
+        let choices: Vec<Term> =
+            self.script.correctness.exits.iter().flat_map(|exits| exits.choices.clone()).collect();
+        let texts: Option<Vec<String>> =
+            choices.iter().map(|choice| self.script.term(choice).ok()).collect();
+        let mut values =
+            self.values(&texts?)?.into_iter().map(|value| value.atom() == Some("true"));
+        let exits = &self.script.correctness.exits;
+        let taken: Vec<Option<Exit>> = exits
+            .iter()
+            .map(|exits| {
+                let choices: Vec<bool> = values.by_ref().take(exits.choices.len()).collect();
+                let nth = choices.iter().position(|taken| *taken).unwrap_or(choices.len());
+                exits.ways.get(nth).copied()
+            })
+            .collect();
+        let (mut path, mut at) = (Vec::new(), BlockId(0));
+        loop {
+            path.push(at);
+            match (*taken.get(at.index())?)? {
+                Exit::Failure { item, id } => return Some((path, item, id)),
+                Exit::Next(next) => at = next,
+            }
+        }
+    }
+
+    fn describe(&mut self, path: &[BlockId], item: usize) -> Run {
+        let captures = captures_on(&self.question.passive, path, item);
+        // A term that the question does not constrain has no printed form, and no value.
+        let printed: Vec<Option<String>> = captures
+            .iter()
+            .flat_map(|capture| capture.values.iter().map(|(_, term)| self.script.term(term).ok()))
+            .collect();
+        let asked: Vec<String> = printed.iter().flatten().cloned().collect();
+        let mut answers = self.values(&asked).unwrap_or_default().into_iter();
+        let mut printed = printed.into_iter();
+        let mut reader = Reader::new(&self.script.names);
+        let mut values = Vec::new();
+        for capture in &captures {
+            let here = capture.values.iter().map(|(_, term)| {
+                let answer = printed.next().flatten().and_then(|_| answers.next())?;
+                Some(StoredValue::from(&reader.value(&answer, term.sort())))
+            });
+            values.push(here.collect());
+        }
+        Run {
+            blocks: path.iter().map(|block| block.0).collect(),
+            item: u32::try_from(item).unwrap_or(u32::MAX),
+            captures: captures_digest(&self.question.passive),
+            values,
+        }
+    }
+
+    /// The values of terms in the current model, in order.
+    fn values(&mut self, terms: &[String]) -> Option<Vec<Sexpr>> {
+        if terms.is_empty() {
+            return Some(Vec::new());
+        }
+        let script = format!("(get-value ({}))\n", terms.join(" "));
+        let time = self.deadline.left() + GRACE;
+        let printed = self.engine.eval(Start::Continue, &script, time).ok()?;
+        let mut parsed = sexpr::parse(&printed)?;
+        let Some(Sexpr::List(pairs)) = parsed.pop() else { return None };
+        let values: Option<Vec<Sexpr>> = pairs
+            .into_iter()
+            .map(|pair| match pair {
+                Sexpr::List(mut pair) if pair.len() == 2 => pair.pop(),
+                Sexpr::List(_) | Sexpr::Atom(_) => None,
+            })
+            .collect();
+        values.filter(|values| values.len() == terms.len())
+    }
+}
+
+fn is_memory(words: &str) -> bool {
+    words.contains("out of memory") || words.contains("memory exceeded") || words.contains("memout")
+}
+
+fn excerpt(text: &str) -> String {
+    let short: String = text.chars().take(80).collect();
+    format!("{short:?}")
+}

@@ -1,0 +1,99 @@
+//! Values in stored records.
+//!
+//! **In:** a [`Value`]. **Out:** the same as data that can be written, and back. Numbers are
+//! kept as decimal text. What does not read back is `None`; it is not shown.
+
+use ir::{Data, Element, MapValue, Value};
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use serde::{Deserialize, Serialize};
+
+/// A value that can be written down.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum StoredValue {
+    Bool(bool),
+    Int(String),
+    Real(String, String),
+    BitVec(String, u32),
+    String(String),
+    Element(String, u32),
+    Data(String, u32, String, Vec<StoredValue>),
+    Map(Vec<(Vec<StoredValue>, StoredValue)>, Option<Box<StoredValue>>),
+    Seq(Vec<StoredValue>),
+    Opaque(String),
+}
+
+impl From<&Value> for StoredValue {
+    fn from(value: &Value) -> StoredValue {
+        let all = |values: &[Value]| values.iter().map(StoredValue::from).collect::<Vec<_>>();
+        match value {
+            Value::Bool(value) => StoredValue::Bool(*value),
+            Value::Int(value) => StoredValue::Int(value.to_string()),
+            Value::Real(value) => {
+                StoredValue::Real(value.numer().to_string(), value.denom().to_string())
+            }
+            Value::BitVec(value, width) => StoredValue::BitVec(value.to_string(), *width),
+            Value::String(text) => StoredValue::String(text.clone()),
+            Value::Element(element) => {
+                StoredValue::Element(element.sort.as_str().to_owned(), element.index)
+            }
+            Value::Data(data) => StoredValue::Data(
+                data.datatype.as_str().to_owned(),
+                data.ctor,
+                data.name.as_str().to_owned(),
+                all(&data.fields),
+            ),
+            Value::Map(map) => StoredValue::Map(
+                map.entries()
+                    .map(|(index, value)| (all(index), StoredValue::from(value)))
+                    .collect(),
+                map.default().map(|value| Box::new(StoredValue::from(value))),
+            ),
+            Value::Seq(items) => StoredValue::Seq(all(items)),
+            Value::Opaque(text) => StoredValue::Opaque(text.clone()),
+        }
+    }
+}
+
+impl StoredValue {
+    pub(crate) fn to_value(&self) -> Option<Value> {
+        let all = |values: &[StoredValue]| {
+            values.iter().map(StoredValue::to_value).collect::<Option<Vec<_>>>()
+        };
+        Some(match self {
+            StoredValue::Bool(value) => Value::Bool(*value),
+            StoredValue::Int(text) => Value::Int(text.parse().ok()?),
+            StoredValue::Real(above, below) => {
+                let (above, below): (BigInt, BigInt) = (above.parse().ok()?, below.parse().ok()?);
+                if below == BigInt::from(0) {
+                    return None;
+                }
+                Value::Real(BigRational::new(above, below))
+            }
+            StoredValue::BitVec(text, width) => Value::BitVec(text.parse().ok()?, *width),
+            StoredValue::String(text) => Value::String(text.clone()),
+            StoredValue::Element(sort, index) => {
+                Value::Element(Element { sort: sort.as_str().into(), index: *index })
+            }
+            StoredValue::Data(datatype, ctor, name, fields) => Value::Data(Data {
+                datatype: datatype.as_str().into(),
+                ctor: *ctor,
+                name: name.as_str().into(),
+                fields: all(fields)?,
+            }),
+            StoredValue::Map(entries, default) => {
+                let mut read = Vec::new();
+                for (index, value) in entries {
+                    read.push((all(index)?, value.to_value()?));
+                }
+                let default = match default {
+                    Some(value) => Some(value.to_value()?),
+                    None => None,
+                };
+                Value::Map(MapValue::new(read, default))
+            }
+            StoredValue::Seq(items) => Value::Seq(all(items)?),
+            StoredValue::Opaque(text) => Value::Opaque(text.clone()),
+        })
+    }
+}

@@ -1,0 +1,133 @@
+//! From a question to a script of SMT-LIB that is unsatisfiable only if the answer is yes.
+//!
+//! **In:** a [`Question`]. **Out:** a [`Script`], and what is needed to read a model of it.
+//!
+//! The steps, each in its own module: [`vc`] makes one formula of the program, [`prune`]
+//! drops axioms that cannot matter, [`lambda`] lifts comprehensions, [`pool`] instantiates
+//! quantifiers from pools, [`names`] and [`print`] write the result down.
+//!
+//! # Soundness
+//! Each step turns "these facts imply this goal" into a statement that implies it. A question
+//! with an ill-sorted term or with something that has no encoding is [`Unsupported`].
+
+pub(crate) mod lambda;
+pub(crate) mod names;
+pub(crate) mod pool;
+pub(crate) mod print;
+pub(crate) mod prune;
+pub(crate) mod rewrite;
+pub(crate) mod vc;
+
+#[cfg(test)]
+mod tests;
+
+use std::fmt::Write;
+
+use ir::{Item, Op, PoolHint, Question, Term};
+
+use lambda::Lifted;
+use names::Names;
+use print::Printer;
+use vc::{Correctness, correctness};
+
+/// Changes whenever a script for the same question, or the reading of answers, changes.
+pub const ENCODER_VERSION: u32 = 1;
+
+/// The question uses something that has no encoding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Unsupported(pub(crate) String);
+
+/// A script and the key to its models.
+pub(crate) struct Script {
+    /// Declarations and assertions; no options, no commands.
+    pub(crate) text: String,
+    pub(crate) names: Names,
+    pub(crate) correctness: Correctness,
+    /// True if nothing is left to ask.
+    pub(crate) trivial: bool,
+}
+
+pub(crate) fn encode(question: &Question) -> Result<Script, Unsupported> {
+    if question.is_ill_formed() {
+        return Err(Unsupported("an ill-sorted term".to_owned()));
+    }
+    let correctness = correctness(&question.passive);
+    let mut script =
+        Script { text: String::new(), names: Names::default(), correctness, trivial: false };
+    if script.correctness.formula.is_true() {
+        script.trivial = true;
+        return Ok(script);
+    }
+    let facts = Facts::of(question, &script.correctness.formula);
+    script.write(question, &facts)?;
+    Ok(script)
+}
+
+/// What is asserted.
+struct Facts {
+    assumptions: Vec<Term>,
+    goal: Term,
+}
+
+impl Facts {
+    fn of(question: &Question, formula: &Term) -> Facts {
+        let (axioms, live) = prune::live_axioms(question.passive.terms(), &question.axioms);
+        let distinct = question
+            .distinct
+            .iter()
+            .map(|group| live.distinct(group))
+            .filter(|group| group.len() > 1);
+        let distinct: Vec<Term> = distinct.map(|group| Term::app(Op::Distinct, group)).collect();
+        let mut lifted = Lifted::default();
+        let mut goal = lifted.lift(formula);
+        let mut assumptions: Vec<Term> =
+            axioms.iter().chain(&distinct).map(|fact| lifted.lift(fact)).collect();
+        let seeds: Vec<PoolHint> =
+            hints(question).map(|hint| lift_hint(&mut lifted, hint)).collect();
+        if let Some(instantiated) = pool::instantiate(&goal, &seeds, &lifted.definitions) {
+            goal = instantiated.goal;
+            assumptions.extend(instantiated.facts);
+        }
+        assumptions.extend(lifted.definitions.iter().map(lambda::Definition::axiom));
+        Facts { assumptions, goal }
+    }
+}
+
+fn hints(question: &Question) -> impl Iterator<Item = &PoolHint> {
+    let items = question.passive.blocks().iter().flat_map(|block| &block.items);
+    items.flat_map(|item| match item {
+        Item::Assume { hints, .. } | Item::Assert { hints, .. } => hints.as_slice(),
+        Item::Capture(_) => &[],
+    })
+}
+
+fn lift_hint(lifted: &mut Lifted, hint: &PoolHint) -> PoolHint {
+    let terms = hint.terms.iter().map(|term| lifted.lift(term)).collect();
+    PoolHint { label: hint.label.clone(), terms }
+}
+
+impl Script {
+    fn write(&mut self, question: &Question, facts: &Facts) -> Result<(), Unsupported> {
+        let mut roots: Vec<Term> = Vec::with_capacity(facts.assumptions.len() + 1);
+        // The goal first: its variables get the small numbers.
+        roots.push(facts.goal.clone());
+        roots.extend(facts.assumptions.iter().cloned());
+        // Simplification may have removed choices that the reading of models asks for.
+        let choices = self.correctness.exits.iter().flat_map(|exits| exits.choices.iter().cloned());
+        roots.extend(choices);
+        print::see(&mut self.names, &question.signature, &roots)?;
+        let mut text = self.names.declarations()?;
+        let mut printer = Printer::new(&self.names);
+        for fact in &facts.assumptions {
+            let _ = writeln!(text, "(assert {})", printer.print(fact)?);
+        }
+        let _ = writeln!(text, "(assert (not {}))", printer.print(&facts.goal)?);
+        self.text = text;
+        Ok(())
+    }
+
+    /// The text of a term over names of the script.
+    pub(crate) fn term(&self, term: &Term) -> Result<String, Unsupported> {
+        Printer::new(&self.names).print(term)
+    }
+}

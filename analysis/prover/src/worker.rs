@@ -1,0 +1,188 @@
+//! The worker process: a solver behind a pipe, and nothing else.
+//!
+//! **In:** frames with scripts on standard input. **Out:** one frame per script on standard
+//! output: what the solver printed, or its complaint.
+//!
+//! # Invariants
+//! - Each question starts in a fresh solver context with default options, so an answer does
+//!   not depend on what the worker did before.
+//! - The process ends as soon as its input ends, even in the middle of a question, and when
+//!   its parent dies. It never writes files and never starts processes.
+//! - Memory is bounded twice: by the solver's own limit and by the operating system.
+
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+use std::sync::mpsc;
+use std::thread;
+
+use crate::foreign::{self, Context, SolverError};
+use crate::wire::{self, Frame, Kind};
+
+/// Room for code, stacks and the texts, on top of what the solver may use.
+const SLACK_MEGABYTES: u64 = 1024;
+
+/// Z3 recurses on deep terms; address space for its stack costs nothing until used.
+const STACK_BYTES: usize = 512 * 1024 * 1024;
+
+/// What the worker is told on its command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Arguments {
+    memory_megabytes: u32,
+    fault: Option<Fault>,
+}
+
+/// Misbehaviour that tests ask for with `--fault`; it strikes at scripts that hold the word
+/// `fault-here`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fault {
+    Crash,
+    Hang,
+    Allocate,
+    Garbage,
+    Truncate,
+    Lie,
+}
+
+const FAULTS: [(&str, Fault); 6] = [
+    ("crash", Fault::Crash),
+    ("hang", Fault::Hang),
+    ("allocate", Fault::Allocate),
+    ("garbage", Fault::Garbage),
+    ("truncate", Fault::Truncate),
+    ("lie", Fault::Lie),
+];
+
+const FAULT_MARK: &str = "fault-here";
+
+/// Runs the worker until its input ends. `arguments` are those after the word `worker`.
+pub fn main(arguments: &[String]) -> ExitCode {
+    foreign::die_with_parent();
+    let Some(arguments) = parse(arguments) else {
+        return ExitCode::from(3);
+    };
+    let memory = u64::from(arguments.memory_megabytes) + SLACK_MEGABYTES;
+    foreign::limit_memory(memory * 1024 * 1024);
+    let (send, receive) = mpsc::channel();
+    thread::spawn(move || {
+        let mut input = io::stdin().lock();
+        while let Ok(Some(frame)) = wire::read(&mut input) {
+            if send.send(frame).is_err() {
+                break;
+            }
+        }
+        // The parent is gone or talks nonsense: stop at once, whatever is being solved.
+        foreign::exit_now(0);
+    });
+    let solver =
+        thread::Builder::new().stack_size(STACK_BYTES).spawn(move || serve(&receive, &arguments));
+    match solver.map(thread::JoinHandle::join) {
+        Ok(Ok(())) => ExitCode::SUCCESS,
+        Ok(Err(_)) | Err(_) => ExitCode::from(4),
+    }
+}
+
+fn parse(arguments: &[String]) -> Option<Arguments> {
+    let mut parsed = Arguments { memory_megabytes: 2048, fault: None };
+    let mut rest = arguments.iter();
+    while let Some(name) = rest.next() {
+        let value = rest.next()?;
+        match name.as_str() {
+            "--memory" => parsed.memory_megabytes = value.parse().ok()?,
+            "--fault" => parsed.fault = Some(FAULTS.iter().find(|(name, _)| name == value)?.1),
+            _ => return None,
+        }
+    }
+    Some(parsed)
+}
+
+fn serve(questions: &mpsc::Receiver<Frame>, arguments: &Arguments) {
+    let mut context: Option<Context> = None;
+    for question in questions {
+        if question.kind == Kind::Fresh {
+            context = None;
+        }
+        if let Some(fault) = arguments.fault
+            && question.text.contains(FAULT_MARK)
+        {
+            misbehave(fault);
+            continue;
+        }
+        let start = foreign::cpu_microseconds();
+        let answer =
+            catch_unwind(AssertUnwindSafe(|| ask(&mut context, &question.text, arguments)));
+        let (kind, text) = match answer {
+            Ok(Ok(text)) => (Kind::Answer, text),
+            Ok(Err(SolverError(text))) => (Kind::Complaint, text),
+            Err(_) => (Kind::Complaint, "the solver's binding panicked".to_owned()),
+        };
+        let number = foreign::cpu_microseconds().saturating_sub(start);
+        if wire::write(&mut io::stdout().lock(), &Frame { kind, number, text }).is_err() {
+            return;
+        }
+    }
+}
+
+fn ask(
+    context: &mut Option<Context>,
+    script: &str,
+    arguments: &Arguments,
+) -> Result<String, SolverError> {
+    let context = match context {
+        Some(context) => context,
+        None => context.insert(Context::new(arguments.memory_megabytes)?),
+    };
+    context.eval(script)
+}
+
+fn misbehave(fault: Fault) {
+    use std::io::Write;
+    match fault {
+        Fault::Crash => foreign::exit_now(139),
+        Fault::Hang => loop {
+            thread::park();
+        },
+        Fault::Allocate => {
+            let mut hoard = Vec::new();
+            loop {
+                hoard.push(vec![1_u8; 64 * 1024 * 1024]);
+            }
+        }
+        Fault::Garbage => drop(
+            io::stdout()
+                .lock()
+                .write_all(b"unsat, believe me\n")
+                .and_then(|()| io::stdout().flush()),
+        ),
+        Fault::Truncate => {
+            drop(io::stdout().lock().write_all(b"cvl1\x03").and_then(|()| io::stdout().flush()));
+            foreign::exit_now(0);
+        }
+        Fault::Lie => {
+            let text = "proved, of course".to_owned();
+            drop(wire::write(
+                &mut io::stdout().lock(),
+                &Frame { kind: Kind::Answer, number: 0, text },
+            ));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_that_make_no_sense_are_refused() {
+        let parse =
+            |words: &[&str]| parse(&words.iter().map(|w| (*w).to_owned()).collect::<Vec<_>>());
+        assert_eq!(parse(&[]).map(|a| a.memory_megabytes), Some(2048));
+        assert_eq!(parse(&["--memory", "100"]).map(|a| a.memory_megabytes), Some(100));
+        assert_eq!(parse(&["--fault", "hang"]).and_then(|a| a.fault), Some(Fault::Hang));
+        for wrong in
+            [&["--memory"][..], &["--memory", "x"], &["--fault", "sleep"], &["--other", "1"]]
+        {
+            assert_eq!(parse(wrong), None);
+        }
+    }
+}

@@ -1,6 +1,0 @@
-// Doubling and adding do not commute.
-
-var {:layer 0,1} x: int;
-
-right action {:layer 1} DOUBLE() { x := 2 * x; } //~ error[commutativity] "INCREMENT"
-atomic action {:layer 1} INCREMENT() { x := x + 1; }

@@ -1,5 +1,0 @@
-// Two draws give each thread another number if they are exchanged.
-
-var {:layer 0,1} next: int;
-
-right action {:layer 1} DRAW() returns (n: int) { n := next; next := next + 1; } //~ error[commutativity] "DRAW"

@@ -1,9 +1,0 @@
-// Equal sums do not make equal pairs.
-
-datatype Pair { Pair(a: int, b: int) }
-
-procedure P(p: Pair, q: Pair)
-requires p->a + p->b == q->a + q->b;
-{
-  assert p == q; //~ error[assertion]
-}

@@ -1,8 +1,0 @@
-// There is a third constructor.
-
-datatype Shape { Point(), Circle(r: int), Box(w: int, h: int) }
-
-procedure P(s: Shape)
-{
-  assert s is Point || s is Circle; //~ error[assertion]
-}

@@ -1,6 +1,0 @@
-// The same with one flag for each key.
-
-var {:layer 0,1} ready: [int]bool;
-
-left action {:layer 1} SIGNAL(i: int) { ready[i] := true; }
-atomic action {:layer 1} CHECK(i: int) { assert ready[i]; } //~ error[failure-preservation] "SIGNAL"

@@ -1,8 +1,0 @@
-// An empty set has no element to choose.
-
-var {:layer 0,1} unused: int;
-
-procedure P(a: [int]bool)
-{
-  assert Set_Contains(a, Choice(a)); //~ error[assertion]
-}

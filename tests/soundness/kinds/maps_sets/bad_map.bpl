@@ -1,8 +1,0 @@
-// An update may hit the same key.
-
-var {:layer 0,1} unused: int;
-
-procedure P(m: Map int int, j: int, k: int)
-{
-  assert Map_At(Map_Update(m, k, 1), j) == Map_At(m, j); //~ error[assertion]
-}

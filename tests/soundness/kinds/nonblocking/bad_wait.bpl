@@ -1,5 +1,0 @@
-// A left mover may not wait.
-
-var {:layer 0,1} x: int;
-
-left action {:layer 1} WAIT() { assume 0 < x; } //~ error[nonblocking] "WAIT"

@@ -1,9 +1,0 @@
-// Division rounds down.
-
-procedure P(n: int)
-{
-  var half: int;
-
-  half := n div 2;
-  assert 2 * half == n; //~ error[assertion]
-}

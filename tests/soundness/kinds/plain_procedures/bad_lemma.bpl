@@ -1,7 +1,0 @@
-// A lemma that is not true.
-
-pure procedure Lemma(a: int, b: int)
-requires a <= b;
-ensures a * a <= b * b;
-{
-} //~ error[postcondition]
