@@ -15,7 +15,10 @@
 pub mod cache;
 pub mod cli;
 pub mod files;
+mod handlers;
+pub mod lsp;
 pub mod manifest;
+mod session;
 pub mod usage;
 
 use std::process::ExitCode;

@@ -9,6 +9,11 @@ impl Analysis {
         Vec::new()
     }
 
+    /// Problems of the text itself.
+    pub fn syntax_problems(&self, _program: ProgramId) -> Vec<Diagnostic> {
+        Vec::new()
+    }
+
     /// The problems of the first phase that has an error, as batch tools report them; without
     /// errors, all warnings.
     pub fn check(&self, program: ProgramId) -> Vec<Diagnostic> {

@@ -39,6 +39,11 @@ impl Analysis {
         String::new()
     }
 
+    /// The declarations of a file that exist at a layer, as text.
+    pub fn layer_view(&self, _program: ProgramId, _file: crate::FileId, _layer: Option<u32>) -> String {
+        String::new()
+    }
+
     /// The mover label of each call at each layer.
     pub fn mover_table(&self, _program: ProgramId) -> String {
         String::new()

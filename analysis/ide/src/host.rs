@@ -140,6 +140,18 @@ impl Analysis {
             .map_err(|_| Cancelled)
     }
 
+    /// The file with this path.
+    pub fn file_by_path(&self, path: &str) -> Option<FileId> {
+        self.registry.by_path.get(path).copied()
+    }
+
+    /// Some program that the file is part of; for libraries any will do.
+    pub fn any_program_with(&self, file: FileId) -> Option<ProgramId> {
+        let source = self.source(file);
+        let has = |p: &Program| p.files(&self.db).contains(&source) || p.libraries(&self.db).contains(&source);
+        self.registry.programs.iter().position(has).map(|at| ProgramId(narrow(at)))
+    }
+
     /// The path of a file as the user knows it.
     pub fn path(&self, file: FileId) -> &str {
         self.source(file).path(&self.db)

@@ -9,20 +9,26 @@
 //! - A program is `complete` only when every obligation has an answer; whoever prints "verified"
 //!   asks for it here.
 
+mod answers;
 mod diagnostics;
 mod dump;
+mod features;
 mod host;
 mod lines;
 mod pages;
 mod types;
 mod verify;
 
+pub use answers::{
+    Access, Action, CallItem, Completion, Fold, HintKind, Hover, InlayHint, Lens, Link, Position, Reference, Signature,
+    Symbol, SymbolKind, Token, TokenClass, TokenModifier,
+};
 pub use dump::Stage;
 pub use host::{Analysis, AnalysisHost, Cancelled};
 pub use lines::{ColumnEncoding, LineColumn, Lines};
 pub use pages::{Page, codes, explain};
 pub use types::{Diagnostic, FileId, Fix, Location, Phase, ProgramId, Related, Severity};
-pub use verify::{Filter, ObligationState, Outcome, Trust, VerifyOptions, VerifyReport};
+pub use verify::{Filter, ObligationState, Outcome, Plan, Trust, VerifyOptions, VerifyReport};
 
 /// The solver that answers are asked from, or why it cannot be used.
 pub fn solver_version() -> String {

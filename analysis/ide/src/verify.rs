@@ -3,6 +3,8 @@
 //! # Invariants
 //! - `complete` is true only when every obligation of the program was built and answered.
 
+use std::sync::atomic::AtomicBool;
+
 use crate::types::Diagnostic;
 use crate::{Analysis, ProgramId};
 
@@ -65,12 +67,44 @@ pub struct ObligationState {
     pub id: String,
     /// What kind of check it is.
     pub kind: String,
+    /// The layer it is about.
+    pub layer: Option<u32>,
+    /// The items it is about, the owner first.
+    pub subjects: Vec<String>,
     /// How it ended.
     pub outcome: Outcome,
     /// Taken from the store of verdicts.
     pub cached: bool,
     /// Time in the solver.
     pub millis: u64,
+    /// How the failure comes about, line by line.
+    pub explanation: Vec<String>,
+}
+
+/// Questions to ask, cut loose from the database.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {}
+
+impl Plan {
+    /// How many obligations there are.
+    pub fn len(&self) -> usize {
+        0
+    }
+
+    /// Is there nothing to ask?
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Asks all questions; `sink` hears each answer as it comes. Raising `cancel` ends it early.
+    pub fn run(
+        &self,
+        _options: &VerifyOptions,
+        _cancel: &AtomicBool,
+        _sink: &mut dyn FnMut(&ObligationState),
+    ) -> Vec<ObligationState> {
+        Vec::new()
+    }
 }
 
 /// What a run found.
@@ -95,5 +129,21 @@ impl Analysis {
         _progress: &mut dyn FnMut(usize, usize, &str),
     ) -> VerifyReport {
         VerifyReport { diagnostics: self.check(program), ..VerifyReport::default() }
+    }
+
+    /// What has to be asked, or the static errors that forbid asking.
+    pub fn plan(&self, program: ProgramId, _options: &VerifyOptions) -> Result<Plan, Vec<Diagnostic>> {
+        let _problems = self.check(program);
+        Ok(Plan::default())
+    }
+
+    /// Failed and undecided obligations as diagnostics of the current revision.
+    pub fn verdict_diagnostics(
+        &self,
+        _program: ProgramId,
+        _plan: &Plan,
+        _states: &[ObligationState],
+    ) -> Vec<Diagnostic> {
+        Vec::new()
     }
 }

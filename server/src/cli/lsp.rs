@@ -14,6 +14,8 @@ pub struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Exit {
     debug_assert!(!(arguments.stdio && arguments.socket.is_some()));
-    super::complain("the language server is not built yet");
-    Exit::Internal
+    match crate::lsp::serve(arguments.socket) {
+        Ok(()) => Exit::Proved,
+        Err(error) => super::bad_input(&error),
+    }
 }

@@ -1,0 +1,46 @@
+//! `textDocument/codeLens`: verify, and how the declaration stands
+
+use serde_json::json;
+use tower_lsp::lsp_types::{CodeLens, Command, Url};
+
+use super::Opened;
+use crate::session::Snapshot;
+use crate::session::publish::ProgramProofs;
+
+pub(crate) fn lenses(snapshot: &Snapshot, uri: &Url) -> Option<Vec<CodeLens>> {
+    if !snapshot.settings.lens {
+        return Some(Vec::new());
+    }
+    let opened = Opened::find(snapshot, uri)?;
+    let proofs = snapshot.proofs.by_program.get(&opened.program);
+    let mut shown = Vec::new();
+    for lens in snapshot.analysis.lenses(opened.program, opened.file) {
+        let range = opened.range(lens.at.start, lens.at.end);
+        let title = match proofs.map(|proofs| standing(&lens.name, proofs)) {
+            Some(standing) if !standing.is_empty() => format!("verify ({standing})"),
+            _ => "verify".to_owned(),
+        };
+        let command = |title: String, command: &str, arguments| CodeLens {
+            range,
+            command: Some(Command { title, command: command.into(), arguments: Some(vec![arguments]) }),
+            data: None,
+        };
+        shown.push(command(title, "civl.verify", json!({"uri": uri, "symbol": lens.name})));
+        for layer in &lens.layers {
+            let arguments = json!({"uri": uri, "layer": layer});
+            shown.push(command(format!("show at layer {layer}"), "civl.showLayer", arguments));
+        }
+    }
+    Some(shown)
+}
+
+fn standing(name: &str, proofs: &ProgramProofs) -> String {
+    let own: Vec<_> = proofs.states.iter().filter(|state| state.subjects.iter().any(|s| s == name)).collect();
+    let settled = |o: &ide::Outcome| matches!(o, ide::Outcome::Proved | ide::Outcome::Skipped(_));
+    let proved = own.iter().filter(|state| settled(&state.outcome)).count();
+    match (own.len(), proofs.stale) {
+        (0, _) => String::new(),
+        (total, false) => format!("{proved} of {total} proved"),
+        (total, true) => format!("{proved} of {total} proved before the last edit"),
+    }
+}

@@ -1,0 +1,127 @@
+//! Between our plain data and the protocol's types.
+
+use ide::{ColumnEncoding, FileId, Lines, Location};
+use tower_lsp::lsp_types::{
+    self, CodeDescription, DiagnosticRelatedInformation, DiagnosticSeverity, NumberOrString, Position, Range, Url,
+};
+
+use crate::session::Snapshot;
+use crate::session::documents;
+use crate::session::publish::FileSeen;
+
+/// Where the manual pages of codes are.
+const PAGES: &str = "https://civl-analyzer.invalid/codes/";
+
+pub(crate) fn range(lines: &Lines, start: u32, end: u32, encoding: ColumnEncoding) -> Range {
+    Range::new(position(lines, start, encoding), position(lines, end, encoding))
+}
+
+pub(crate) fn position(lines: &Lines, offset: u32, encoding: ColumnEncoding) -> Position {
+    let place = lines.place(offset, encoding);
+    Position::new(place.line, place.column)
+}
+
+/// A location of any file of the snapshot.
+pub(crate) fn location(snapshot: &Snapshot, at: Location) -> Option<lsp_types::Location> {
+    let (uri, range) = uri_range(snapshot, at)?;
+    Some(lsp_types::Location { uri, range })
+}
+
+pub(crate) fn uri_range(snapshot: &Snapshot, at: Location) -> Option<(Url, Range)> {
+    let uri = uri(snapshot, at.file)?;
+    let range = match snapshot.documents.of_file(at.file) {
+        Some(document) => range(&document.lines, at.start, at.end, snapshot.encoding),
+        None => range(&snapshot.analysis.lines(at.file), at.start, at.end, snapshot.encoding),
+    };
+    Some((uri, range))
+}
+
+pub(crate) fn uri(snapshot: &Snapshot, file: FileId) -> Option<Url> {
+    let open = snapshot.documents.of_file(file).map(|document| document.uri.clone());
+    open.or_else(|| documents::address(snapshot.analysis.path(file)))
+}
+
+pub(crate) fn diagnostic(
+    diagnostic: &ide::Diagnostic,
+    files: &[FileSeen],
+    encoding: ColumnEncoding,
+) -> lsp_types::Diagnostic {
+    let place = |at: Location| {
+        let seen = files.iter().find(|seen| seen.file == at.file)?;
+        Some(lsp_types::Location { uri: seen.uri.clone(), range: range(&seen.lines, at.start, at.end, encoding) })
+    };
+    let related = diagnostic.related.iter().filter_map(|r| {
+        Some(DiagnosticRelatedInformation { location: place(r.at)?, message: r.message.clone() })
+    });
+    let related: Vec<_> = related.collect();
+    let mut message = diagnostic.message.clone();
+    for line in diagnostic.help.iter().map(|help| format!("help: {help}")).chain(diagnostic.explanation.clone()) {
+        message.push('\n');
+        message.push_str(&line);
+    }
+    lsp_types::Diagnostic {
+        range: place(diagnostic.at).map(|location| location.range).unwrap_or_default(),
+        severity: Some(severity(diagnostic.severity)),
+        code: Some(NumberOrString::String(diagnostic.code.into())),
+        code_description: Url::parse(&format!("{PAGES}{}", diagnostic.code)).ok().map(|href| CodeDescription { href }),
+        source: Some("civl".into()),
+        message,
+        related_information: (!related.is_empty()).then_some(related),
+        tags: None,
+        data: None,
+    }
+}
+
+fn severity(severity: ide::Severity) -> DiagnosticSeverity {
+    match severity {
+        ide::Severity::Error => DiagnosticSeverity::ERROR,
+        ide::Severity::Warning => DiagnosticSeverity::WARNING,
+        ide::Severity::Hint => DiagnosticSeverity::HINT,
+    }
+}
+
+pub(crate) fn symbol_kind(kind: ide::SymbolKind) -> lsp_types::SymbolKind {
+    use lsp_types::SymbolKind as To;
+    match kind {
+        ide::SymbolKind::Type | ide::SymbolKind::TypeVariable => To::TYPE_PARAMETER,
+        ide::SymbolKind::Datatype => To::ENUM,
+        ide::SymbolKind::Constructor => To::ENUM_MEMBER,
+        ide::SymbolKind::Field => To::FIELD,
+        ide::SymbolKind::Const => To::CONSTANT,
+        ide::SymbolKind::Function => To::FUNCTION,
+        ide::SymbolKind::Axiom | ide::SymbolKind::Attribute => To::BOOLEAN,
+        ide::SymbolKind::Global
+        | ide::SymbolKind::Parameter
+        | ide::SymbolKind::Local
+        | ide::SymbolKind::Bound
+        | ide::SymbolKind::Label => To::VARIABLE,
+        ide::SymbolKind::Procedure | ide::SymbolKind::YieldProcedure => To::METHOD,
+        ide::SymbolKind::Action => To::EVENT,
+        ide::SymbolKind::Invariant => To::INTERFACE,
+        ide::SymbolKind::Keyword | ide::SymbolKind::Snippet => To::KEY,
+    }
+}
+
+pub(crate) fn completion_kind(kind: ide::SymbolKind) -> lsp_types::CompletionItemKind {
+    use lsp_types::CompletionItemKind as To;
+    match kind {
+        ide::SymbolKind::Type | ide::SymbolKind::Datatype => To::CLASS,
+        ide::SymbolKind::TypeVariable => To::TYPE_PARAMETER,
+        ide::SymbolKind::Constructor => To::ENUM_MEMBER,
+        ide::SymbolKind::Field => To::FIELD,
+        ide::SymbolKind::Const => To::CONSTANT,
+        ide::SymbolKind::Function => To::FUNCTION,
+        ide::SymbolKind::Axiom => To::VALUE,
+        ide::SymbolKind::Attribute => To::PROPERTY,
+        ide::SymbolKind::Global
+        | ide::SymbolKind::Parameter
+        | ide::SymbolKind::Local
+        | ide::SymbolKind::Bound
+        | ide::SymbolKind::Label => To::VARIABLE,
+        ide::SymbolKind::Procedure | ide::SymbolKind::YieldProcedure => To::METHOD,
+        ide::SymbolKind::Action => To::EVENT,
+        ide::SymbolKind::Invariant => To::INTERFACE,
+        ide::SymbolKind::Keyword => To::KEYWORD,
+        ide::SymbolKind::Snippet => To::SNIPPET,
+    }
+}

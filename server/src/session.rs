@@ -1,0 +1,334 @@
+//! The session: one thread that owns all state of the language server.
+//!
+//! **In:** [`Event`]s, in wire order. **Out:** snapshots to readers, notifications to the client.
+//!
+//! # Invariants
+//! - Only this thread changes documents, programs and the database; readers hold [`Snapshot`]s.
+//! - An edit makes running readers unwind; a reader that was overtaken answers "content modified".
+//! - No event takes long: everything slow runs on the pool or in the verifier thread.
+//! - A panic while handling an event costs that event, not the session.
+
+pub(crate) mod documents;
+pub(crate) mod outgoing;
+pub(crate) mod pool;
+pub(crate) mod publish;
+pub(crate) mod settings;
+pub(crate) mod verifier;
+pub(crate) mod workspace;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
+use ide::{Analysis, AnalysisHost, ColumnEncoding, FileId, ProgramId};
+use tower_lsp::Client;
+use tower_lsp::lsp_types::{TextDocumentContentChangeEvent, TextDocumentItem, Url};
+
+use documents::{Document, Documents};
+use outgoing::{ClientFeatures, Message, Outgoing};
+use pool::Pool;
+use publish::Publisher;
+use settings::{Settings, VerifyMode};
+use verifier::{Progress, Verifier};
+use workspace::Workspace;
+
+/// After the last edit, so long nothing happens before static diagnostics are computed.
+const QUIET: Duration = Duration::from_millis(15);
+/// After the last edit, so long nothing happens before proofs start in mode `change`.
+const QUIET_PROOF: Duration = Duration::from_millis(500);
+
+/// What can happen to a session.
+pub(crate) enum Event {
+    Initialize { roots: Vec<PathBuf>, settings: Box<Settings>, encoding: ColumnEncoding, features: ClientFeatures },
+    Open(TextDocumentItem),
+    Change { uri: Url, version: i32, changes: Vec<TextDocumentContentChangeEvent> },
+    Save(Url),
+    Close(Url),
+    FilesChanged(Vec<Url>),
+    Roots { added: Vec<PathBuf>, removed: Vec<PathBuf> },
+    Settings(Box<Settings>),
+    Ask(Box<dyn FnOnce(Snapshot) + Send>),
+    Verify { uri: Option<Url>, filter: ide::Filter },
+    Cancel,
+    /// The client pulls diagnostics of this document, so they need not be pushed.
+    Pulled(Url),
+    Progress(Progress),
+    /// Static problems of a program, computed by a reader.
+    Problems(publish::Found),
+}
+
+/// A consistent view of everything, for readers.
+#[derive(Clone)]
+pub(crate) struct Snapshot {
+    pub(crate) analysis: Analysis,
+    pub(crate) documents: Arc<Documents>,
+    pub(crate) programs: Arc<BTreeMap<FileId, ProgramId>>,
+    pub(crate) settings: Arc<Settings>,
+    pub(crate) encoding: ColumnEncoding,
+    pub(crate) proofs: Arc<publish::Proofs>,
+}
+
+/// The owner of the state.
+struct Session {
+    host: AnalysisHost,
+    documents: Arc<Documents>,
+    workspace: Workspace,
+    settings: Arc<Settings>,
+    encoding: ColumnEncoding,
+    publisher: Publisher,
+    verifier: Verifier,
+    pool: Pool,
+    outgoing: Outgoing,
+    outbox: Sender<Event>,
+    /// Programs whose static problems are out of date, since when.
+    dirty: BTreeSet<ProgramId>,
+    last_edit: Option<Instant>,
+    proof_due: Option<Instant>,
+}
+
+/// Starts the session thread; events go into the answer.
+pub(crate) fn start(client: Client, runtime: &tokio::runtime::Handle) -> Sender<Event> {
+    let outgoing = Outgoing::start(client, runtime);
+    let (outbox, inbox) = crossbeam_channel::unbounded();
+    let sender = outbox.clone();
+    let work = move || {
+        let session = Session {
+            host: AnalysisHost::new(),
+            documents: Arc::default(),
+            workspace: Workspace::default(),
+            settings: Arc::default(),
+            encoding: ColumnEncoding::Utf16,
+            publisher: Publisher::new(outgoing.clone()),
+            verifier: Verifier::start(outgoing.clone(), outbox.clone()),
+            outgoing,
+            pool: Pool::start(),
+            outbox,
+            dirty: BTreeSet::new(),
+            last_edit: None,
+            proof_due: None,
+        };
+        session.run(&inbox);
+    };
+    let thread = std::thread::Builder::new().name("session".into()).stack_size(64 << 20).spawn(work);
+    if let Err(error) = thread {
+        crate::cli::complain(&format!("cannot start the session thread: {error}"));
+    }
+    sender
+}
+
+impl Session {
+    fn run(mut self, inbox: &Receiver<Event>) {
+        loop {
+            let event = match inbox.recv_timeout(self.patience()) {
+                Ok(event) => Some(event),
+                Err(RecvTimeoutError::Timeout) => None,
+                Err(RecvTimeoutError::Disconnected) => return,
+            };
+            let outcome = catch_unwind(AssertUnwindSafe(|| {
+                match event {
+                    Some(event) => self.handle(event),
+                    None => self.idle(),
+                }
+                self.idle_if_due();
+            }));
+            if let Err(payload) = outcome {
+                crate::cli::complain(&format!("session: {}", crate::panic_text(payload.as_ref())));
+            }
+        }
+    }
+
+    /// How long to wait for the next event before doing what is due.
+    fn patience(&self) -> Duration {
+        let now = Instant::now();
+        let quiet = self.last_edit.filter(|_| !self.dirty.is_empty()).map(|at| at + QUIET);
+        let next = [quiet, self.proof_due].into_iter().flatten().min();
+        next.map_or(Duration::from_secs(3600), |at| at.saturating_duration_since(now))
+    }
+
+    fn idle_if_due(&mut self) {
+        if self.patience() == Duration::ZERO {
+            self.idle();
+        }
+    }
+
+    fn idle(&mut self) {
+        let quiet = self.last_edit.is_none_or(|at| at.elapsed() >= QUIET);
+        if quiet && !self.dirty.is_empty() {
+            for program in std::mem::take(&mut self.dirty) {
+                self.check(program);
+            }
+        }
+        if self.proof_due.is_some_and(|at| at <= Instant::now()) {
+            self.proof_due = None;
+            let programs: BTreeSet<ProgramId> = self.open_programs().collect();
+            for program in programs {
+                self.prove(program, ide::Filter::default());
+            }
+        }
+    }
+
+    fn handle(&mut self, event: Event) {
+        match event {
+            Event::Initialize { roots, settings, encoding, features } => {
+                self.outgoing.send(Message::Features(features));
+                self.encoding = encoding;
+                self.settings = Arc::from(settings);
+                self.workspace.set_roots(roots);
+                self.reload_workspace();
+            }
+            Event::Open(item) => self.open(item),
+            Event::Change { uri, version, changes } => self.change(&uri, version, changes),
+            Event::Save(uri) => self.saved(&uri),
+            Event::Close(uri) => self.close(&uri),
+            Event::FilesChanged(uris) => self.files_changed(&uris),
+            Event::Roots { added, removed } => {
+                self.workspace.change_roots(added, &removed);
+                self.reload_workspace();
+            }
+            Event::Settings(settings) => self.settings = Arc::from(settings),
+            Event::Ask(question) => {
+                let snapshot = self.snapshot();
+                self.pool.run(Box::new(move || question(snapshot)));
+            }
+            Event::Verify { uri, filter } => self.verify(uri.as_ref(), &filter),
+            Event::Cancel => self.verifier.cancel_all(),
+            Event::Pulled(uri) => self.publisher.stop_pushing(&uri),
+            Event::Progress(progress) => self.progress(progress),
+            Event::Problems(found) => self.publisher.set_static(found, &self.documents, self.encoding),
+        }
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        Snapshot {
+            analysis: self.host.analysis(),
+            documents: Arc::clone(&self.documents),
+            programs: self.workspace.programs(),
+            settings: Arc::clone(&self.settings),
+            encoding: self.encoding,
+            proofs: self.publisher.proofs(),
+        }
+    }
+
+    fn open(&mut self, item: TextDocumentItem) {
+        let path = documents::key(&item.uri);
+        let file = self.host.set_file(&path, item.text.as_str());
+        let document = Document::new(item.uri, file, item.version, item.text.into());
+        Arc::make_mut(&mut self.documents).open(document);
+        self.assign_program(&path, file);
+        self.edited(file);
+    }
+
+    fn change(&mut self, uri: &Url, version: i32, changes: Vec<TextDocumentContentChangeEvent>) {
+        let encoding = self.encoding;
+        let Some(document) = Arc::make_mut(&mut self.documents).get_mut(uri) else { return };
+        let shifts = document.apply(version, changes, encoding);
+        let (file, text) = (document.file, Arc::clone(document.lines.text()));
+        self.publisher.shift(file, &shifts);
+        self.host.set_file(&documents::key(uri), text);
+        self.edited(file);
+        if self.settings.verify == VerifyMode::Change {
+            self.proof_due = Some(Instant::now() + QUIET_PROOF);
+        }
+    }
+
+    fn saved(&mut self, uri: &Url) {
+        if documents::key(uri).ends_with(crate::manifest::NAME) {
+            self.reload_workspace();
+        }
+        if matches!(self.settings.verify, VerifyMode::Save | VerifyMode::Change) {
+            self.verify(Some(uri), &ide::Filter::default());
+        }
+    }
+
+    fn close(&mut self, uri: &Url) {
+        let Some(document) = Arc::make_mut(&mut self.documents).close(uri) else { return };
+        self.publisher.clear(uri);
+        // What is on disk counts again.
+        self.reread(&documents::key(uri));
+        self.edited(document.file);
+    }
+
+    fn files_changed(&mut self, uris: &[Url]) {
+        for uri in uris {
+            let key = documents::key(uri);
+            if key.ends_with(crate::manifest::NAME) {
+                self.reload_workspace();
+            } else if self.documents.get(uri).is_none() {
+                self.reread(&key);
+            }
+        }
+    }
+
+    fn reread(&mut self, key: &str) {
+        let Some(file) = self.host.file_id(key) else { return };
+        let text = crate::files::read_source(std::path::Path::new(key)).map(|source| source.text);
+        self.host.set_file(key, text.unwrap_or_default());
+        self.edited(file);
+    }
+
+    fn reload_workspace(&mut self) {
+        let documents = Arc::clone(&self.documents);
+        self.workspace.reload(&mut self.host, &documents);
+        for document in documents.iter() {
+            self.assign_program(&documents::key(&document.uri), document.file);
+            self.edited(document.file);
+        }
+    }
+
+    fn assign_program(&mut self, path: &str, file: FileId) {
+        self.workspace.assign(&mut self.host, path, file);
+    }
+
+    fn edited(&mut self, file: FileId) {
+        self.last_edit = Some(Instant::now());
+        if let Some(program) = self.workspace.program_of(file) {
+            self.dirty.insert(program);
+            self.verifier.overtaken(program);
+        }
+    }
+
+    fn open_programs(&self) -> impl Iterator<Item = ProgramId> + '_ {
+        self.documents.iter().filter_map(|document| self.workspace.program_of(document.file))
+    }
+
+    /// Computes the static problems of a program on the pool, syntax first.
+    fn check(&self, program: ProgramId) {
+        let snapshot = self.snapshot();
+        let outbox = self.outbox.clone();
+        self.pool.run_in_background(Box::new(move || publish::find(&snapshot, program, &outbox)));
+    }
+
+    fn verify(&mut self, uri: Option<&Url>, filter: &ide::Filter) {
+        let programs: BTreeSet<ProgramId> = match uri {
+            Some(uri) => {
+                let file = self.documents.get(uri).map(|d| d.file).or_else(|| self.host.file_id(&documents::key(uri)));
+                file.and_then(|file| self.workspace.program_of(file)).into_iter().collect()
+            }
+            None => self.open_programs().collect(),
+        };
+        for program in programs {
+            self.prove(program, filter.clone());
+        }
+    }
+
+    fn prove(&mut self, program: ProgramId, filter: ide::Filter) {
+        let snapshot = self.snapshot();
+        self.verifier.verify(program, filter, snapshot);
+    }
+
+    fn progress(&mut self, progress: Progress) {
+        match progress {
+            Progress::Found { program, run, proofs } => {
+                if self.verifier.is_current(program, run) {
+                    self.publisher.set_proofs(program, proofs, self.encoding);
+                }
+            }
+            Progress::NeedsSnapshot { answer } => {
+                let _gone = answer.send(self.snapshot());
+            }
+        }
+    }
+}

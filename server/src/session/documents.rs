@@ -1,0 +1,175 @@
+//! Open documents and how edits change them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use ide::{ColumnEncoding, FileId, LineColumn, Lines};
+use tower_lsp::lsp_types::{Position, TextDocumentContentChangeEvent, Url};
+
+/// Where a file is known to the analysis: its path, or the address itself.
+pub(crate) fn key(uri: &Url) -> String {
+    match uri.to_file_path() {
+        Ok(path) if uri.scheme() == "file" => path.display().to_string(),
+        _ => uri.to_string(),
+    }
+}
+
+/// The address of a file known to the analysis.
+pub(crate) fn address(key: &str) -> Option<Url> {
+    if key.contains("://") { Url::parse(key).ok() } else { Url::from_file_path(key).ok() }
+}
+
+/// A replaced stretch of bytes: start, old end, new length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shift {
+    pub(crate) start: u32,
+    pub(crate) old_end: u32,
+    pub(crate) new_len: u32,
+}
+
+impl Shift {
+    /// Where a range is after this edit; what was touched keeps its outline.
+    pub(crate) fn moved(self, range: (u32, u32)) -> (u32, u32) {
+        let point = |at: u32| {
+            if at <= self.start {
+                at
+            } else if at >= self.old_end {
+                at - (self.old_end - self.start) + self.new_len
+            } else {
+                (self.start + self.new_len).min(at)
+            }
+        };
+        let (start, end) = (point(range.0), point(range.1));
+        (start.min(end), end)
+    }
+}
+
+/// One open document.
+#[derive(Clone)]
+pub(crate) struct Document {
+    pub(crate) uri: Url,
+    pub(crate) file: FileId,
+    pub(crate) version: i32,
+    pub(crate) lines: Arc<Lines>,
+}
+
+impl Document {
+    pub(crate) fn new(uri: Url, file: FileId, version: i32, text: Arc<str>) -> Document {
+        Document { uri, file, version, lines: Arc::new(Lines::new(text)) }
+    }
+
+    /// Applies the changes of one notification, in order.
+    pub(crate) fn apply(
+        &mut self,
+        version: i32,
+        changes: Vec<TextDocumentContentChangeEvent>,
+        encoding: ColumnEncoding,
+    ) -> Vec<Shift> {
+        self.version = version;
+        changes.into_iter().map(|change| self.apply_one(change, encoding)).collect()
+    }
+
+    fn apply_one(&mut self, change: TextDocumentContentChangeEvent, encoding: ColumnEncoding) -> Shift {
+        let old = Arc::clone(self.lines.text());
+        let (start, end) = match change.range {
+            Some(range) => (offset(&self.lines, range.start, encoding), offset(&self.lines, range.end, encoding)),
+            None => (0, len(&old)),
+        };
+        let (start, end) = (start.min(end), end.max(start));
+        let mut text = String::with_capacity(old.len() + change.text.len());
+        text.push_str(&old[..start as usize]);
+        text.push_str(&change.text);
+        text.push_str(&old[end as usize..]);
+        self.lines = Arc::new(Lines::new(text.into()));
+        Shift { start, old_end: end, new_len: len(&change.text) }
+    }
+}
+
+/// The offset of a protocol position.
+pub(crate) fn offset(lines: &Lines, position: Position, encoding: ColumnEncoding) -> u32 {
+    lines.offset(LineColumn { line: position.line, column: position.character }, encoding)
+}
+
+fn len(text: &str) -> u32 {
+    u32::try_from(text.len()).unwrap_or(u32::MAX)
+}
+
+/// All open documents.
+#[derive(Clone, Default)]
+pub(crate) struct Documents {
+    by_uri: BTreeMap<Url, Document>,
+}
+
+impl Documents {
+    pub(crate) fn open(&mut self, document: Document) {
+        self.by_uri.insert(document.uri.clone(), document);
+    }
+
+    pub(crate) fn close(&mut self, uri: &Url) -> Option<Document> {
+        self.by_uri.remove(uri)
+    }
+
+    pub(crate) fn get(&self, uri: &Url) -> Option<&Document> {
+        self.by_uri.get(uri)
+    }
+
+    pub(crate) fn get_mut(&mut self, uri: &Url) -> Option<&mut Document> {
+        self.by_uri.get_mut(uri)
+    }
+
+    pub(crate) fn of_file(&self, file: FileId) -> Option<&Document> {
+        self.by_uri.values().find(|document| document.file == file)
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Document> {
+        self.by_uri.values()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tower_lsp::lsp_types::Range;
+
+    fn document(text: &str) -> Document {
+        let file = ide::AnalysisHost::new().set_file("a.bpl", text);
+        Document::new(Url::parse("file:///a.bpl").unwrap(), file, 1, text.into())
+    }
+
+    fn edit(from: (u32, u32), to: (u32, u32), text: &str) -> TextDocumentContentChangeEvent {
+        let range = Range::new(Position::new(from.0, from.1), Position::new(to.0, to.1));
+        TextDocumentContentChangeEvent { range: Some(range), range_length: None, text: text.into() }
+    }
+
+    #[test]
+    fn edits_of_one_notification_build_on_each_other() {
+        let mut document = document("one\ntwo\n");
+        document.apply(2, vec![edit((0, 0), (0, 3), "1"), edit((0, 1), (1, 0), " ")], ColumnEncoding::Utf16);
+        assert_eq!(&**document.lines.text(), "1 two\n");
+        assert_eq!(document.version, 2);
+    }
+
+    #[test]
+    fn columns_count_in_the_agreed_encoding() {
+        for (encoding, column) in [(ColumnEncoding::Utf8, 4), (ColumnEncoding::Utf16, 2), (ColumnEncoding::Utf32, 1)] {
+            let mut document = document("𝄞x");
+            document.apply(2, vec![edit((0, column), (0, column + 1), "y")], encoding);
+            assert_eq!(&**document.lines.text(), "𝄞y");
+        }
+    }
+
+    #[test]
+    fn an_edit_outside_the_text_is_moved_inside() {
+        let mut document = document("a");
+        document.apply(2, vec![edit((7, 0), (9, 9), "b")], ColumnEncoding::Utf16);
+        assert_eq!(&**document.lines.text(), "ab");
+    }
+
+    #[test]
+    fn ranges_move_with_the_text_around_them() {
+        let shift = Shift { start: 4, old_end: 6, new_len: 5 };
+        assert_eq!(shift.moved((0, 3)), (0, 3));
+        assert_eq!(shift.moved((8, 9)), (11, 12));
+        assert_eq!(shift.moved((2, 8)), (2, 11));
+    }
+}
