@@ -44,8 +44,13 @@ impl<'a> Opened<'a> {
             Some(document) => document.file,
             None => snapshot.analysis.file_by_path(&documents::key(uri))?,
         };
-        let lines = open.map_or_else(|| Arc::new(snapshot.analysis.lines(file)), |d| Arc::clone(&d.lines));
-        let program = snapshot.programs.get(&file).copied().or_else(|| snapshot.analysis.any_program_with(file))?;
+        let lines =
+            open.map_or_else(|| Arc::new(snapshot.analysis.lines(file)), |d| Arc::clone(&d.lines));
+        let program = snapshot
+            .programs
+            .get(&file)
+            .copied()
+            .or_else(|| snapshot.analysis.any_program_with(file))?;
         Some(Opened { snapshot, file, program, lines })
     }
 
@@ -67,6 +72,9 @@ impl<'a> Opened<'a> {
 }
 
 /// The cursor of a request.
-pub(crate) fn cursor(snapshot: &Snapshot, params: &TextDocumentPositionParams) -> Option<ide::Position> {
+pub(crate) fn cursor(
+    snapshot: &Snapshot,
+    params: &TextDocumentPositionParams,
+) -> Option<ide::Position> {
     Some(Opened::find(snapshot, &params.text_document.uri)?.at(params.position))
 }

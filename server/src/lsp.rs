@@ -22,7 +22,8 @@ const CONCURRENCY: usize = 256;
 
 /// Serves one client on standard input and output, or on a port of this machine.
 pub fn serve(port: Option<u16>) -> anyhow::Result<()> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     runtime.block_on(async {
         match port {
             None => serve_streams(tokio::io::stdin(), tokio::io::stdout()).await,
@@ -53,5 +54,8 @@ async fn serve_streams(read: impl AsyncRead + Unpin, write: impl AsyncWrite) {
         .custom_method("civl/status", Backend::status)
         .custom_method("window/workDoneProgress/cancel", Backend::progress_cancel)
         .finish();
-    Server::new(read, write, socket).concurrency_level(CONCURRENCY).serve(Front::new(service)).await;
+    Server::new(read, write, socket)
+        .concurrency_level(CONCURRENCY)
+        .serve(Front::new(service))
+        .await;
 }

@@ -42,16 +42,31 @@ const QUIET_PROOF: Duration = Duration::from_millis(500);
 
 /// What can happen to a session.
 pub(crate) enum Event {
-    Initialize { roots: Vec<PathBuf>, settings: Box<Settings>, encoding: ColumnEncoding, features: ClientFeatures },
+    Initialize {
+        roots: Vec<PathBuf>,
+        settings: Box<Settings>,
+        encoding: ColumnEncoding,
+        features: ClientFeatures,
+    },
     Open(TextDocumentItem),
-    Change { uri: Url, version: i32, changes: Vec<TextDocumentContentChangeEvent> },
+    Change {
+        uri: Url,
+        version: i32,
+        changes: Vec<TextDocumentContentChangeEvent>,
+    },
     Save(Url),
     Close(Url),
     FilesChanged(Vec<Url>),
-    Roots { added: Vec<PathBuf>, removed: Vec<PathBuf> },
+    Roots {
+        added: Vec<PathBuf>,
+        removed: Vec<PathBuf>,
+    },
     Settings(Box<Settings>),
     Ask(Box<dyn FnOnce(Snapshot) + Send>),
-    Verify { uri: Option<Url>, filter: ide::Filter },
+    Verify {
+        uri: Option<Url>,
+        filter: ide::Filter,
+    },
     Cancel,
     /// The client pulls diagnostics of this document, so they need not be pushed.
     Pulled(Url),
@@ -112,7 +127,8 @@ pub(crate) fn start(client: Client, runtime: &tokio::runtime::Handle) -> Sender<
         };
         session.run(&inbox);
     };
-    let thread = std::thread::Builder::new().name("session".into()).stack_size(64 << 20).spawn(work);
+    let thread =
+        std::thread::Builder::new().name("session".into()).stack_size(64 << 20).spawn(work);
     if let Err(error) = thread {
         crate::cli::complain(&format!("cannot start the session thread: {error}"));
     }
@@ -197,7 +213,9 @@ impl Session {
             Event::Cancel => self.verifier.cancel_all(),
             Event::Pulled(uri) => self.publisher.stop_pushing(&uri),
             Event::Progress(progress) => self.progress(progress),
-            Event::Problems(found) => self.publisher.set_static(found, &self.documents, self.encoding),
+            Event::Problems(found) => {
+                self.publisher.set_static(found, &self.documents, self.encoding)
+            }
         }
     }
 
@@ -304,7 +322,11 @@ impl Session {
     fn verify(&mut self, uri: Option<&Url>, filter: &ide::Filter) {
         let programs: BTreeSet<ProgramId> = match uri {
             Some(uri) => {
-                let file = self.documents.get(uri).map(|d| d.file).or_else(|| self.host.file_id(&documents::key(uri)));
+                let file = self
+                    .documents
+                    .get(uri)
+                    .map(|d| d.file)
+                    .or_else(|| self.host.file_id(&documents::key(uri)));
                 file.and_then(|file| self.workspace.program_of(file)).into_iter().collect()
             }
             None => self.open_programs().collect(),

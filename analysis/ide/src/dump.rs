@@ -40,7 +40,12 @@ impl Analysis {
     }
 
     /// The declarations of a file that exist at a layer, as text.
-    pub fn layer_view(&self, _program: ProgramId, _file: crate::FileId, _layer: Option<u32>) -> String {
+    pub fn layer_view(
+        &self,
+        _program: ProgramId,
+        _file: crate::FileId,
+        _layer: Option<u32>,
+    ) -> String {
         String::new()
     }
 

@@ -148,7 +148,9 @@ impl Analysis {
     /// Some program that the file is part of; for libraries any will do.
     pub fn any_program_with(&self, file: FileId) -> Option<ProgramId> {
         let source = self.source(file);
-        let has = |p: &Program| p.files(&self.db).contains(&source) || p.libraries(&self.db).contains(&source);
+        let has = |p: &Program| {
+            p.files(&self.db).contains(&source) || p.libraries(&self.db).contains(&source)
+        };
         self.registry.programs.iter().position(has).map(|at| ProgramId(narrow(at)))
     }
 

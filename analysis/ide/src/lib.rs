@@ -20,8 +20,8 @@ mod types;
 mod verify;
 
 pub use answers::{
-    Access, Action, CallItem, Completion, Fold, HintKind, Hover, InlayHint, Lens, Link, Position, Reference, Signature,
-    Symbol, SymbolKind, Token, TokenClass, TokenModifier,
+    Access, Action, CallItem, Completion, Fold, HintKind, Hover, InlayHint, Lens, Link, Position,
+    Reference, Signature, Symbol, SymbolKind, Token, TokenClass, TokenModifier,
 };
 pub use dump::Stage;
 pub use host::{Analysis, AnalysisHost, Cancelled};

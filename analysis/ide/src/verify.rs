@@ -132,7 +132,11 @@ impl Analysis {
     }
 
     /// What has to be asked, or the static errors that forbid asking.
-    pub fn plan(&self, program: ProgramId, _options: &VerifyOptions) -> Result<Plan, Vec<Diagnostic>> {
+    pub fn plan(
+        &self,
+        program: ProgramId,
+        _options: &VerifyOptions,
+    ) -> Result<Plan, Vec<Diagnostic>> {
         let _problems = self.check(program);
         Ok(Plan::default())
     }

@@ -2,19 +2,26 @@
 
 use ide::{CallItem, Symbol};
 use tower_lsp::lsp_types::{
-    CallHierarchyIncomingCall, CallHierarchyItem, CallHierarchyOutgoingCall, Range, TextDocumentPositionParams,
+    CallHierarchyIncomingCall, CallHierarchyItem, CallHierarchyOutgoingCall, Range,
+    TextDocumentPositionParams,
 };
 
 use super::{Opened, cursor};
 use crate::lsp::proto;
 use crate::session::Snapshot;
 
-pub(crate) fn prepare(snapshot: &Snapshot, params: &TextDocumentPositionParams) -> Option<Vec<CallHierarchyItem>> {
+pub(crate) fn prepare(
+    snapshot: &Snapshot,
+    params: &TextDocumentPositionParams,
+) -> Option<Vec<CallHierarchyItem>> {
     let symbol = snapshot.analysis.call_item(cursor(snapshot, params)?)?;
     Some(vec![item(snapshot, &symbol)?])
 }
 
-pub(crate) fn incoming(snapshot: &Snapshot, of: &CallHierarchyItem) -> Option<Vec<CallHierarchyIncomingCall>> {
+pub(crate) fn incoming(
+    snapshot: &Snapshot,
+    of: &CallHierarchyItem,
+) -> Option<Vec<CallHierarchyIncomingCall>> {
     let callers = snapshot.analysis.incoming_calls(position(snapshot, of)?);
     let call = |caller: &CallItem| {
         let from_ranges = ranges(snapshot, caller);
@@ -23,7 +30,10 @@ pub(crate) fn incoming(snapshot: &Snapshot, of: &CallHierarchyItem) -> Option<Ve
     Some(callers.iter().filter_map(call).collect())
 }
 
-pub(crate) fn outgoing(snapshot: &Snapshot, of: &CallHierarchyItem) -> Option<Vec<CallHierarchyOutgoingCall>> {
+pub(crate) fn outgoing(
+    snapshot: &Snapshot,
+    of: &CallHierarchyItem,
+) -> Option<Vec<CallHierarchyOutgoingCall>> {
     let callees = snapshot.analysis.outgoing_calls(position(snapshot, of)?);
     let call = |callee: &CallItem| {
         let from_ranges = ranges(snapshot, callee);
@@ -37,7 +47,10 @@ fn position(snapshot: &Snapshot, of: &CallHierarchyItem) -> Option<ide::Position
 }
 
 fn ranges(snapshot: &Snapshot, item: &CallItem) -> Vec<Range> {
-    item.calls.iter().filter_map(|at| proto::uri_range(snapshot, *at).map(|(_, range)| range)).collect()
+    item.calls
+        .iter()
+        .filter_map(|at| proto::uri_range(snapshot, *at).map(|(_, range)| range))
+        .collect()
 }
 
 fn item(snapshot: &Snapshot, symbol: &Symbol) -> Option<CallHierarchyItem> {

@@ -22,7 +22,11 @@ pub(crate) fn lenses(snapshot: &Snapshot, uri: &Url) -> Option<Vec<CodeLens>> {
         };
         let command = |title: String, command: &str, arguments| CodeLens {
             range,
-            command: Some(Command { title, command: command.into(), arguments: Some(vec![arguments]) }),
+            command: Some(Command {
+                title,
+                command: command.into(),
+                arguments: Some(vec![arguments]),
+            }),
             data: None,
         };
         shown.push(command(title, "civl.verify", json!({"uri": uri, "symbol": lens.name})));
@@ -35,7 +39,8 @@ pub(crate) fn lenses(snapshot: &Snapshot, uri: &Url) -> Option<Vec<CodeLens>> {
 }
 
 fn standing(name: &str, proofs: &ProgramProofs) -> String {
-    let own: Vec<_> = proofs.states.iter().filter(|state| state.subjects.iter().any(|s| s == name)).collect();
+    let own: Vec<_> =
+        proofs.states.iter().filter(|state| state.subjects.iter().any(|s| s == name)).collect();
     let settled = |o: &ide::Outcome| matches!(o, ide::Outcome::Proved | ide::Outcome::Skipped(_));
     let proved = own.iter().filter(|state| settled(&state.outcome)).count();
     match (own.len(), proofs.stale) {

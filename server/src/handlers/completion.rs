@@ -9,13 +9,17 @@ use super::cursor;
 use crate::lsp::proto;
 use crate::session::Snapshot;
 
-pub(crate) fn completion(snapshot: &Snapshot, params: &TextDocumentPositionParams) -> Option<CompletionResponse> {
+pub(crate) fn completion(
+    snapshot: &Snapshot,
+    params: &TextDocumentPositionParams,
+) -> Option<CompletionResponse> {
     let found = snapshot.analysis.completion(cursor(snapshot, params)?);
     Some(CompletionResponse::Array(found.into_iter().map(item).collect()))
 }
 
 fn item(found: ide::Completion) -> CompletionItem {
-    let format = if found.is_snippet { InsertTextFormat::SNIPPET } else { InsertTextFormat::PLAIN_TEXT };
+    let format =
+        if found.is_snippet { InsertTextFormat::SNIPPET } else { InsertTextFormat::PLAIN_TEXT };
     let documentation = found.documentation.map(|value| {
         Documentation::MarkupContent(MarkupContent { kind: MarkupKind::Markdown, value })
     });

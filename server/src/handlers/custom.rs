@@ -14,7 +14,8 @@ pub(crate) fn trace(snapshot: &Snapshot, params: &TraceParams) -> Result<TextAns
     let opened = find(snapshot, &params.uri)?;
     let proofs = snapshot.proofs.by_program.get(&opened.program);
     let state = proofs.and_then(|p| p.states.iter().find(|state| state.id == params.obligation));
-    let state = state.ok_or_else(|| Error::invalid_params("no such obligation has been asked yet"))?;
+    let state =
+        state.ok_or_else(|| Error::invalid_params("no such obligation has been asked yet"))?;
     Ok(TextAnswer::new(state.explanation.join("\n")))
 }
 
@@ -35,7 +36,10 @@ pub(crate) fn library_text(snapshot: &Snapshot, params: &DocumentParams) -> Resu
     Ok(TextAnswer::new(snapshot.analysis.text(file).to_string()))
 }
 
-pub(crate) fn obligations(snapshot: &Snapshot, params: &DocumentParams) -> Result<ObligationsParams> {
+pub(crate) fn obligations(
+    snapshot: &Snapshot,
+    params: &DocumentParams,
+) -> Result<ObligationsParams> {
     let opened = find(snapshot, &params.uri)?;
     let version = snapshot.documents.get(&params.uri).map(|d| d.version);
     let none = ProgramProofs::default();

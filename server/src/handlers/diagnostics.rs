@@ -3,8 +3,9 @@
 use ide::Phase;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::lsp_types::{
-    DocumentDiagnosticParams, DocumentDiagnosticReport, DocumentDiagnosticReportResult, FullDocumentDiagnosticReport,
-    RelatedFullDocumentDiagnosticReport, RelatedUnchangedDocumentDiagnosticReport, UnchangedDocumentDiagnosticReport,
+    DocumentDiagnosticParams, DocumentDiagnosticReport, DocumentDiagnosticReportResult,
+    FullDocumentDiagnosticReport, RelatedFullDocumentDiagnosticReport,
+    RelatedUnchangedDocumentDiagnosticReport, UnchangedDocumentDiagnosticReport,
 };
 
 use super::Opened;
@@ -12,7 +13,10 @@ use crate::lsp::proto;
 use crate::session::Snapshot;
 use crate::session::publish::files_of;
 
-pub(crate) fn pull(snapshot: &Snapshot, params: &DocumentDiagnosticParams) -> Result<DocumentDiagnosticReportResult> {
+pub(crate) fn pull(
+    snapshot: &Snapshot,
+    params: &DocumentDiagnosticParams,
+) -> Result<DocumentDiagnosticReportResult> {
     let opened = Opened::find(snapshot, &params.text_document.uri)
         .ok_or_else(|| Error::invalid_params("the document is not open"))?;
     let files = files_of(snapshot, opened.program);
@@ -31,7 +35,10 @@ pub(crate) fn pull(snapshot: &Snapshot, params: &DocumentDiagnosticParams) -> Re
     } else {
         DocumentDiagnosticReport::Full(RelatedFullDocumentDiagnosticReport {
             related_documents: None,
-            full_document_diagnostic_report: FullDocumentDiagnosticReport { result_id: Some(result_id), items },
+            full_document_diagnostic_report: FullDocumentDiagnosticReport {
+                result_id: Some(result_id),
+                items,
+            },
         })
     };
     Ok(DocumentDiagnosticReportResult::Report(report))

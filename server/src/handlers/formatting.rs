@@ -19,7 +19,10 @@ pub(crate) fn range(snapshot: &Snapshot, uri: &Url, range: Range) -> Result<Opti
 }
 
 /// After `;` or `}`: the line that was just finished.
-pub(crate) fn on_type(snapshot: &Snapshot, params: &TextDocumentPositionParams) -> Result<Option<Vec<TextEdit>>> {
+pub(crate) fn on_type(
+    snapshot: &Snapshot,
+    params: &TextDocumentPositionParams,
+) -> Result<Option<Vec<TextEdit>>> {
     let Some(opened) = Opened::find(snapshot, &params.text_document.uri) else { return Ok(None) };
     let line = params.position.line;
     let offsets = opened.offsets(Range::new(Position::new(line, 0), params.position));
@@ -29,7 +32,10 @@ pub(crate) fn on_type(snapshot: &Snapshot, params: &TextDocumentPositionParams) 
 
 fn edits(opened: &Opened<'_>, range: (u32, u32)) -> Result<Option<Vec<TextEdit>>> {
     let found = opened.snapshot.analysis.format_range(opened.file, range).map_err(refused)?;
-    let edit = |(start, end, new_text): (u32, u32, String)| TextEdit { range: opened.range(start, end), new_text };
+    let edit = |(start, end, new_text): (u32, u32, String)| TextEdit {
+        range: opened.range(start, end),
+        new_text,
+    };
     Ok(Some(found.into_iter().map(edit).collect()))
 }
 

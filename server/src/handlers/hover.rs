@@ -21,7 +21,8 @@ pub(crate) fn hover(snapshot: &Snapshot, params: &HoverParams) -> Option<Hover> 
 
 /// How the obligations about `name` stand.
 fn standing(name: &str, proofs: &ProgramProofs) -> String {
-    let own: Vec<_> = proofs.states.iter().filter(|state| state.subjects.iter().any(|s| s == name)).collect();
+    let own: Vec<_> =
+        proofs.states.iter().filter(|state| state.subjects.iter().any(|s| s == name)).collect();
     if own.is_empty() {
         return String::new();
     }
@@ -34,7 +35,8 @@ fn standing(name: &str, proofs: &ProgramProofs) -> String {
             ide::Outcome::Unknown(why) => ("?", format!(": {why}")),
             ide::Outcome::Skipped(why) => ("–", format!(": {why}")),
         };
-        let source = if state.cached { "cached".to_owned() } else { format!("{} ms", state.millis) };
+        let source =
+            if state.cached { "cached".to_owned() } else { format!("{} ms", state.millis) };
         lines.push_str(&format!("- {mark} `{}` {source}{why}\n", state.id));
     }
     lines

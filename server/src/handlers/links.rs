@@ -18,5 +18,7 @@ pub(crate) fn links(snapshot: &Snapshot, uri: &Url) -> Option<Vec<DocumentLink>>
             data: None,
         })
     };
-    Some(snapshot.analysis.links(opened.program, opened.file).into_iter().filter_map(link).collect())
+    Some(
+        snapshot.analysis.links(opened.program, opened.file).into_iter().filter_map(link).collect(),
+    )
 }

@@ -17,7 +17,10 @@ pub(crate) fn references(snapshot: &Snapshot, params: &ReferenceParams) -> Optio
     Some(wanted.filter_map(|r| proto::location(snapshot, r.at)).collect())
 }
 
-pub(crate) fn highlights(snapshot: &Snapshot, params: &DocumentHighlightParams) -> Option<Vec<DocumentHighlight>> {
+pub(crate) fn highlights(
+    snapshot: &Snapshot,
+    params: &DocumentHighlightParams,
+) -> Option<Vec<DocumentHighlight>> {
     let params = &params.text_document_position_params;
     let opened = Opened::find(snapshot, &params.text_document.uri)?;
     let found = snapshot.analysis.references(opened.at(params.position));

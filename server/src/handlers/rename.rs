@@ -17,8 +17,10 @@ pub(crate) fn prepare(
     params: &TextDocumentPositionParams,
 ) -> Result<Option<PrepareRenameResponse>> {
     let Some(opened) = Opened::find(snapshot, &params.text_document.uri) else { return Ok(None) };
-    let (at, placeholder) =
-        snapshot.analysis.prepare_rename(opened.at(params.position)).map_err(Error::invalid_params)?;
+    let (at, placeholder) = snapshot
+        .analysis
+        .prepare_rename(opened.at(params.position))
+        .map_err(Error::invalid_params)?;
     let range = opened.range(at.start, at.end);
     Ok(Some(PrepareRenameResponse::RangeWithPlaceholder { range, placeholder }))
 }

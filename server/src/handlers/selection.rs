@@ -5,7 +5,10 @@ use tower_lsp::lsp_types::{Range, SelectionRange, SelectionRangeParams};
 use super::Opened;
 use crate::session::Snapshot;
 
-pub(crate) fn ranges(snapshot: &Snapshot, params: &SelectionRangeParams) -> Option<Vec<SelectionRange>> {
+pub(crate) fn ranges(
+    snapshot: &Snapshot,
+    params: &SelectionRangeParams,
+) -> Option<Vec<SelectionRange>> {
     let opened = Opened::find(snapshot, &params.text_document.uri)?;
     let chain = |position| {
         let found = snapshot.analysis.selections(opened.file, opened.offset(position));

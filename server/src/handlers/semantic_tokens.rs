@@ -8,8 +8,9 @@ use std::sync::Mutex;
 
 use ide::{ColumnEncoding, Lines, Token};
 use tower_lsp::lsp_types::{
-    SemanticToken, SemanticTokens, SemanticTokensDelta, SemanticTokensDeltaParams, SemanticTokensEdit,
-    SemanticTokensFullDeltaResult, SemanticTokensRangeParams, SemanticTokensRangeResult, SemanticTokensResult, Url,
+    SemanticToken, SemanticTokens, SemanticTokensDelta, SemanticTokensDeltaParams,
+    SemanticTokensEdit, SemanticTokensFullDeltaResult, SemanticTokensRangeParams,
+    SemanticTokensRangeResult, SemanticTokensResult, Url,
 };
 
 use super::Opened;
@@ -24,14 +25,20 @@ pub(crate) fn full(snapshot: &Snapshot, uri: &Url) -> Option<SemanticTokensResul
     Some(SemanticTokensResult::Tokens(SemanticTokens { result_id: Some(result_id), data }))
 }
 
-pub(crate) fn range(snapshot: &Snapshot, params: &SemanticTokensRangeParams) -> Option<SemanticTokensRangeResult> {
+pub(crate) fn range(
+    snapshot: &Snapshot,
+    params: &SemanticTokensRangeParams,
+) -> Option<SemanticTokensRangeResult> {
     let uri = &params.text_document.uri;
     let offsets = Opened::find(snapshot, uri)?.offsets(params.range);
     let data = tokens(snapshot, uri, Some(offsets))?;
     Some(SemanticTokensRangeResult::Tokens(SemanticTokens { result_id: None, data }))
 }
 
-pub(crate) fn delta(snapshot: &Snapshot, params: &SemanticTokensDeltaParams) -> Option<SemanticTokensFullDeltaResult> {
+pub(crate) fn delta(
+    snapshot: &Snapshot,
+    params: &SemanticTokensDeltaParams,
+) -> Option<SemanticTokensFullDeltaResult> {
     let uri = &params.text_document.uri;
     let new = tokens(snapshot, uri, None)?;
     let old = recall(uri, &params.previous_result_id);
@@ -61,7 +68,8 @@ fn recall(uri: &Url, id: &str) -> Option<Vec<SemanticToken>> {
 fn difference(old: &[SemanticToken], new: &[SemanticToken]) -> Option<SemanticTokensEdit> {
     let same_front = old.iter().zip(new).take_while(|(a, b)| a == b).count();
     let rest = old.len().min(new.len()) - same_front;
-    let same_back = old.iter().rev().zip(new.iter().rev()).take(rest).take_while(|(a, b)| a == b).count();
+    let same_back =
+        old.iter().rev().zip(new.iter().rev()).take(rest).take_while(|(a, b)| a == b).count();
     let removed = old.len() - same_front - same_back;
     let inserted = &new[same_front..new.len() - same_back];
     if removed == 0 && inserted.is_empty() {
@@ -76,7 +84,11 @@ fn difference(old: &[SemanticToken], new: &[SemanticToken]) -> Option<SemanticTo
     })
 }
 
-fn tokens(snapshot: &Snapshot, uri: &Url, within: Option<(u32, u32)>) -> Option<Vec<SemanticToken>> {
+fn tokens(
+    snapshot: &Snapshot,
+    uri: &Url,
+    within: Option<(u32, u32)>,
+) -> Option<Vec<SemanticToken>> {
     let opened = Opened::find(snapshot, uri)?;
     let mut found = snapshot.analysis.semantic_tokens(opened.program, opened.file);
     if let Some((start, end)) = within {
@@ -110,7 +122,13 @@ mod tests {
     use super::*;
 
     fn token(kind: u32) -> SemanticToken {
-        SemanticToken { delta_line: 0, delta_start: 1, length: 1, token_type: kind, token_modifiers_bitset: 0 }
+        SemanticToken {
+            delta_line: 0,
+            delta_start: 1,
+            length: 1,
+            token_type: kind,
+            token_modifiers_bitset: 0,
+        }
     }
 
     #[test]

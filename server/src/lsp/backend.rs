@@ -11,13 +11,15 @@ use serde_json::Value;
 use tokio::sync::oneshot;
 use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::lsp_types::request::{
-    GotoDeclarationParams, GotoDeclarationResponse, GotoImplementationParams, GotoImplementationResponse,
-    GotoTypeDefinitionParams, GotoTypeDefinitionResponse,
+    GotoDeclarationParams, GotoDeclarationResponse, GotoImplementationParams,
+    GotoImplementationResponse, GotoTypeDefinitionParams, GotoTypeDefinitionResponse,
 };
 use tower_lsp::lsp_types::*;
 use tower_lsp::{Client, LanguageServer, async_trait};
 
-use super::ext::{DocumentParams, LayerParams, ObligationsParams, StatusParams, TextAnswer, TraceParams};
+use super::ext::{
+    DocumentParams, LayerParams, ObligationsParams, StatusParams, TextAnswer, TraceParams,
+};
 use super::{capabilities, ext::VerifyParams};
 use crate::handlers;
 use crate::session::outgoing::ClientFeatures;
@@ -61,7 +63,8 @@ impl Backend {
 
     /// Fetches the settings of the client and asks it to watch files; both in the background.
     fn after_initialize(&self) {
-        let (client, session, features) = (self.client.clone(), self.session.clone(), self.features());
+        let (client, session, features) =
+            (self.client.clone(), self.session.clone(), self.features());
         tokio::spawn(async move {
             if features.watch_files {
                 let _refused = client.register_capability(vec![watchers()]).await;
@@ -73,13 +76,20 @@ impl Backend {
     }
 
     pub(crate) async fn verify(&self, params: VerifyParams) -> Result<()> {
-        let filter = ide::Filter { only: params.obligation, layer: params.layer, kind: params.kind };
+        let filter =
+            ide::Filter { only: params.obligation, layer: params.layer, kind: params.kind };
         match (params.symbol, params.uri, params.position) {
-            (Some(symbol), uri, _) => self.post(Event::Verify { uri, filter: ide::Filter { only: Some(symbol), ..filter } }),
+            (Some(symbol), uri, _) => self
+                .post(Event::Verify { uri, filter: ide::Filter { only: Some(symbol), ..filter } }),
             (None, Some(uri), Some(position)) => {
                 let at = uri.clone();
-                let symbol = self.ask(move |snapshot| Ok(handlers::verify::symbol_at(snapshot, &at, position))).await?;
-                self.post(Event::Verify { uri: Some(uri), filter: ide::Filter { only: symbol.or(filter.only), ..filter } });
+                let symbol = self
+                    .ask(move |snapshot| Ok(handlers::verify::symbol_at(snapshot, &at, position)))
+                    .await?;
+                self.post(Event::Verify {
+                    uri: Some(uri),
+                    filter: ide::Filter { only: symbol.or(filter.only), ..filter },
+                });
             }
             (None, uri, _) => self.post(Event::Verify { uri, filter }),
         }
@@ -128,7 +138,8 @@ impl LanguageServer for Backend {
         if let Ok(mut known) = self.features.lock() {
             *known = features;
         }
-        let (settings, problem) = Settings::read(params.initialization_options.as_ref().unwrap_or(&Value::Null));
+        let (settings, problem) =
+            Settings::read(params.initialization_options.as_ref().unwrap_or(&Value::Null));
         let roots = capabilities::roots(&params);
         self.post(Event::Initialize { roots, settings: Box::new(settings), encoding, features });
         params.process_id.into_iter().for_each(watch_parent);
@@ -137,7 +148,10 @@ impl LanguageServer for Backend {
         }
         Ok(InitializeResult {
             capabilities: capabilities::server(encoding),
-            server_info: Some(ServerInfo { name: "civl".into(), version: Some(env!("CARGO_PKG_VERSION").into()) }),
+            server_info: Some(ServerInfo {
+                name: "civl".into(),
+                version: Some(env!("CARGO_PKG_VERSION").into()),
+            }),
         })
     }
 
@@ -168,12 +182,19 @@ impl LanguageServer for Backend {
     }
 
     async fn did_change_watched_files(&self, params: DidChangeWatchedFilesParams) {
-        self.post(Event::FilesChanged(params.changes.into_iter().map(|change| change.uri).collect()));
+        self.post(Event::FilesChanged(
+            params.changes.into_iter().map(|change| change.uri).collect(),
+        ));
     }
 
     async fn did_change_workspace_folders(&self, params: DidChangeWorkspaceFoldersParams) {
-        let paths = |folders: Vec<WorkspaceFolder>| folders.iter().filter_map(|f| f.uri.to_file_path().ok()).collect();
-        self.post(Event::Roots { added: paths(params.event.added), removed: paths(params.event.removed) });
+        let paths = |folders: Vec<WorkspaceFolder>| {
+            folders.iter().filter_map(|f| f.uri.to_file_path().ok()).collect()
+        };
+        self.post(Event::Roots {
+            added: paths(params.event.added),
+            removed: paths(params.event.removed),
+        });
     }
 
     async fn did_change_configuration(&self, params: DidChangeConfigurationParams) {
@@ -189,39 +210,61 @@ impl LanguageServer for Backend {
         self.ask(move |snapshot| Ok(handlers::hover::hover(snapshot, &params))).await
     }
 
-    async fn goto_definition(&self, params: GotoDefinitionParams) -> Result<Option<GotoDefinitionResponse>> {
-        self.ask(move |snapshot| Ok(handlers::goto::definition(snapshot, &params.text_document_position_params))).await
+    async fn goto_definition(
+        &self,
+        params: GotoDefinitionParams,
+    ) -> Result<Option<GotoDefinitionResponse>> {
+        self.ask(move |snapshot| {
+            Ok(handlers::goto::definition(snapshot, &params.text_document_position_params))
+        })
+        .await
     }
 
-    async fn goto_declaration(&self, params: GotoDeclarationParams) -> Result<Option<GotoDeclarationResponse>> {
-        self.ask(move |snapshot| Ok(handlers::goto::definition(snapshot, &params.text_document_position_params))).await
+    async fn goto_declaration(
+        &self,
+        params: GotoDeclarationParams,
+    ) -> Result<Option<GotoDeclarationResponse>> {
+        self.ask(move |snapshot| {
+            Ok(handlers::goto::definition(snapshot, &params.text_document_position_params))
+        })
+        .await
     }
 
     async fn goto_type_definition(
         &self,
         params: GotoTypeDefinitionParams,
     ) -> Result<Option<GotoTypeDefinitionResponse>> {
-        self.ask(move |snapshot| Ok(handlers::goto::type_definition(snapshot, &params.text_document_position_params)))
-            .await
+        self.ask(move |snapshot| {
+            Ok(handlers::goto::type_definition(snapshot, &params.text_document_position_params))
+        })
+        .await
     }
 
     async fn goto_implementation(
         &self,
         params: GotoImplementationParams,
     ) -> Result<Option<GotoImplementationResponse>> {
-        self.ask(move |snapshot| Ok(handlers::goto::implementation(snapshot, &params.text_document_position_params)))
-            .await
+        self.ask(move |snapshot| {
+            Ok(handlers::goto::implementation(snapshot, &params.text_document_position_params))
+        })
+        .await
     }
 
     async fn references(&self, params: ReferenceParams) -> Result<Option<Vec<Location>>> {
         self.ask(move |snapshot| Ok(handlers::references::references(snapshot, &params))).await
     }
 
-    async fn document_highlight(&self, params: DocumentHighlightParams) -> Result<Option<Vec<DocumentHighlight>>> {
+    async fn document_highlight(
+        &self,
+        params: DocumentHighlightParams,
+    ) -> Result<Option<Vec<DocumentHighlight>>> {
         self.ask(move |snapshot| Ok(handlers::references::highlights(snapshot, &params))).await
     }
 
-    async fn prepare_rename(&self, params: TextDocumentPositionParams) -> Result<Option<PrepareRenameResponse>> {
+    async fn prepare_rename(
+        &self,
+        params: TextDocumentPositionParams,
+    ) -> Result<Option<PrepareRenameResponse>> {
         self.ask(move |snapshot| handlers::rename::prepare(snapshot, &params)).await
     }
 
@@ -229,11 +272,20 @@ impl LanguageServer for Backend {
         self.ask(move |snapshot| handlers::rename::rename(snapshot, &params)).await
     }
 
-    async fn document_symbol(&self, params: DocumentSymbolParams) -> Result<Option<DocumentSymbolResponse>> {
-        self.ask(move |snapshot| Ok(handlers::symbols::document(snapshot, &params.text_document.uri))).await
+    async fn document_symbol(
+        &self,
+        params: DocumentSymbolParams,
+    ) -> Result<Option<DocumentSymbolResponse>> {
+        self.ask(move |snapshot| {
+            Ok(handlers::symbols::document(snapshot, &params.text_document.uri))
+        })
+        .await
     }
 
-    async fn symbol(&self, params: WorkspaceSymbolParams) -> Result<Option<Vec<SymbolInformation>>> {
+    async fn symbol(
+        &self,
+        params: WorkspaceSymbolParams,
+    ) -> Result<Option<Vec<SymbolInformation>>> {
         self.ask(move |snapshot| Ok(handlers::symbols::workspace(snapshot, &params.query))).await
     }
 
@@ -241,7 +293,10 @@ impl LanguageServer for Backend {
         &self,
         params: CallHierarchyPrepareParams,
     ) -> Result<Option<Vec<CallHierarchyItem>>> {
-        self.ask(move |snapshot| Ok(handlers::calls::prepare(snapshot, &params.text_document_position_params))).await
+        self.ask(move |snapshot| {
+            Ok(handlers::calls::prepare(snapshot, &params.text_document_position_params))
+        })
+        .await
     }
 
     async fn incoming_calls(
@@ -259,16 +314,27 @@ impl LanguageServer for Backend {
     }
 
     async fn completion(&self, params: CompletionParams) -> Result<Option<CompletionResponse>> {
-        self.ask(move |snapshot| Ok(handlers::completion::completion(snapshot, &params.text_document_position))).await
+        self.ask(move |snapshot| {
+            Ok(handlers::completion::completion(snapshot, &params.text_document_position))
+        })
+        .await
     }
 
     async fn signature_help(&self, params: SignatureHelpParams) -> Result<Option<SignatureHelp>> {
-        self.ask(move |snapshot| Ok(handlers::signature_help::help(snapshot, &params.text_document_position_params)))
-            .await
+        self.ask(move |snapshot| {
+            Ok(handlers::signature_help::help(snapshot, &params.text_document_position_params))
+        })
+        .await
     }
 
-    async fn semantic_tokens_full(&self, params: SemanticTokensParams) -> Result<Option<SemanticTokensResult>> {
-        self.ask(move |snapshot| Ok(handlers::semantic_tokens::full(snapshot, &params.text_document.uri))).await
+    async fn semantic_tokens_full(
+        &self,
+        params: SemanticTokensParams,
+    ) -> Result<Option<SemanticTokensResult>> {
+        self.ask(move |snapshot| {
+            Ok(handlers::semantic_tokens::full(snapshot, &params.text_document.uri))
+        })
+        .await
     }
 
     async fn semantic_tokens_full_delta(
@@ -290,38 +356,64 @@ impl LanguageServer for Backend {
     }
 
     async fn code_lens(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
-        self.ask(move |snapshot| Ok(handlers::code_lens::lenses(snapshot, &params.text_document.uri))).await
+        self.ask(move |snapshot| {
+            Ok(handlers::code_lens::lenses(snapshot, &params.text_document.uri))
+        })
+        .await
     }
 
     async fn folding_range(&self, params: FoldingRangeParams) -> Result<Option<Vec<FoldingRange>>> {
-        self.ask(move |snapshot| Ok(handlers::folding::folds(snapshot, &params.text_document.uri))).await
+        self.ask(move |snapshot| Ok(handlers::folding::folds(snapshot, &params.text_document.uri)))
+            .await
     }
 
-    async fn selection_range(&self, params: SelectionRangeParams) -> Result<Option<Vec<SelectionRange>>> {
+    async fn selection_range(
+        &self,
+        params: SelectionRangeParams,
+    ) -> Result<Option<Vec<SelectionRange>>> {
         self.ask(move |snapshot| Ok(handlers::selection::ranges(snapshot, &params))).await
     }
 
     async fn document_link(&self, params: DocumentLinkParams) -> Result<Option<Vec<DocumentLink>>> {
-        self.ask(move |snapshot| Ok(handlers::links::links(snapshot, &params.text_document.uri))).await
+        self.ask(move |snapshot| Ok(handlers::links::links(snapshot, &params.text_document.uri)))
+            .await
     }
 
     async fn formatting(&self, params: DocumentFormattingParams) -> Result<Option<Vec<TextEdit>>> {
-        self.ask(move |snapshot| handlers::formatting::document(snapshot, &params.text_document.uri)).await
+        self.ask(move |snapshot| {
+            handlers::formatting::document(snapshot, &params.text_document.uri)
+        })
+        .await
     }
 
-    async fn range_formatting(&self, params: DocumentRangeFormattingParams) -> Result<Option<Vec<TextEdit>>> {
-        self.ask(move |snapshot| handlers::formatting::range(snapshot, &params.text_document.uri, params.range)).await
+    async fn range_formatting(
+        &self,
+        params: DocumentRangeFormattingParams,
+    ) -> Result<Option<Vec<TextEdit>>> {
+        self.ask(move |snapshot| {
+            handlers::formatting::range(snapshot, &params.text_document.uri, params.range)
+        })
+        .await
     }
 
-    async fn on_type_formatting(&self, params: DocumentOnTypeFormattingParams) -> Result<Option<Vec<TextEdit>>> {
-        self.ask(move |snapshot| handlers::formatting::on_type(snapshot, &params.text_document_position)).await
+    async fn on_type_formatting(
+        &self,
+        params: DocumentOnTypeFormattingParams,
+    ) -> Result<Option<Vec<TextEdit>>> {
+        self.ask(move |snapshot| {
+            handlers::formatting::on_type(snapshot, &params.text_document_position)
+        })
+        .await
     }
 
     async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
         self.ask(move |snapshot| Ok(handlers::code_actions::actions(snapshot, &params))).await
     }
 
-    async fn diagnostic(&self, params: DocumentDiagnosticParams) -> Result<DocumentDiagnosticReportResult> {
+    async fn diagnostic(
+        &self,
+        params: DocumentDiagnosticParams,
+    ) -> Result<DocumentDiagnosticReportResult> {
         self.post(Event::Pulled(params.text_document.uri.clone()));
         self.ask(move |snapshot| handlers::diagnostics::pull(snapshot, &params)).await
     }
@@ -367,7 +459,10 @@ async fn fetch_settings(client: &Client, session: &Sender<Event>) {
 }
 
 fn watchers() -> Registration {
-    let watch = |pattern: &str| FileSystemWatcher { glob_pattern: GlobPattern::String(pattern.into()), kind: None };
+    let watch = |pattern: &str| FileSystemWatcher {
+        glob_pattern: GlobPattern::String(pattern.into()),
+        kind: None,
+    };
     let options = DidChangeWatchedFilesRegistrationOptions {
         watchers: ["**/*.bpl", "**/*.civl", "**/civl.toml"].map(watch).to_vec(),
     };

@@ -5,14 +5,16 @@ use std::path::PathBuf;
 use ide::ColumnEncoding;
 use tower_lsp::lsp_types::{
     CallHierarchyServerCapability, ClientCapabilities, CodeActionKind, CodeActionOptions,
-    CodeActionProviderCapability, CodeLensOptions, CompletionOptions, DeclarationCapability, DiagnosticOptions,
-    DiagnosticServerCapabilities, DocumentLinkOptions, DocumentOnTypeFormattingOptions, ExecuteCommandOptions,
-    FoldingRangeProviderCapability, HoverProviderCapability, ImplementationProviderCapability, InitializeParams,
-    OneOf, PositionEncodingKind, RenameOptions, SaveOptions, SelectionRangeProviderCapability, SemanticTokenModifier,
-    SemanticTokenType, SemanticTokensFullOptions, SemanticTokensLegend, SemanticTokensOptions, ServerCapabilities,
-    SignatureHelpOptions, TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
-    TextDocumentSyncSaveOptions, TypeDefinitionProviderCapability, WorkDoneProgressOptions,
-    WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
+    CodeActionProviderCapability, CodeLensOptions, CompletionOptions, DeclarationCapability,
+    DiagnosticOptions, DiagnosticServerCapabilities, DocumentLinkOptions,
+    DocumentOnTypeFormattingOptions, ExecuteCommandOptions, FoldingRangeProviderCapability,
+    HoverProviderCapability, ImplementationProviderCapability, InitializeParams, OneOf,
+    PositionEncodingKind, RenameOptions, SaveOptions, SelectionRangeProviderCapability,
+    SemanticTokenModifier, SemanticTokenType, SemanticTokensFullOptions, SemanticTokensLegend,
+    SemanticTokensOptions, ServerCapabilities, SignatureHelpOptions, TextDocumentSyncCapability,
+    TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions,
+    TypeDefinitionProviderCapability, WorkDoneProgressOptions, WorkspaceFoldersServerCapabilities,
+    WorkspaceServerCapabilities,
 };
 
 use crate::session::outgoing::ClientFeatures;
@@ -22,10 +24,13 @@ pub(crate) const COMMANDS: [&str; 2] = ["civl.verify", "civl.cancel"];
 
 /// The encoding both sides can count in; bytes are cheapest.
 pub(crate) fn encoding(client: &ClientCapabilities) -> ColumnEncoding {
-    let offered = client.general.as_ref().and_then(|g| g.position_encodings.clone()).unwrap_or_default();
+    let offered =
+        client.general.as_ref().and_then(|g| g.position_encodings.clone()).unwrap_or_default();
     if offered.contains(&PositionEncodingKind::UTF8) {
         ColumnEncoding::Utf8
-    } else if offered.contains(&PositionEncodingKind::UTF32) && !offered.contains(&PositionEncodingKind::UTF16) {
+    } else if offered.contains(&PositionEncodingKind::UTF32)
+        && !offered.contains(&PositionEncodingKind::UTF16)
+    {
         ColumnEncoding::Utf32
     } else {
         ColumnEncoding::Utf16
@@ -41,14 +46,18 @@ pub(crate) fn features(client: &ClientCapabilities) -> ClientFeatures {
         refresh_lenses: workspace.code_lens.as_ref().is_some_and(|c| yes(c.refresh_support)),
         refresh_hints: workspace.inlay_hint.as_ref().is_some_and(|h| yes(h.refresh_support)),
         configuration: yes(workspace.configuration),
-        watch_files: workspace.did_change_watched_files.as_ref().is_some_and(|w| yes(w.dynamic_registration)),
+        watch_files: workspace
+            .did_change_watched_files
+            .as_ref()
+            .is_some_and(|w| yes(w.dynamic_registration)),
     }
 }
 
 /// The folders the client works in.
 pub(crate) fn roots(params: &InitializeParams) -> Vec<PathBuf> {
     let folders = params.workspace_folders.clone().unwrap_or_default();
-    let mut roots: Vec<PathBuf> = folders.iter().filter_map(|f| f.uri.to_file_path().ok()).collect();
+    let mut roots: Vec<PathBuf> =
+        folders.iter().filter_map(|f| f.uri.to_file_path().ok()).collect();
     if roots.is_empty() {
         #[expect(deprecated, reason = "older clients send nothing else")]
         let root = params.root_uri.as_ref().and_then(|uri| uri.to_file_path().ok());
@@ -129,7 +138,9 @@ fn sync() -> TextDocumentSyncCapability {
     TextDocumentSyncCapability::Options(TextDocumentSyncOptions {
         open_close: Some(true),
         change: Some(TextDocumentSyncKind::INCREMENTAL),
-        save: Some(TextDocumentSyncSaveOptions::SaveOptions(SaveOptions { include_text: Some(false) })),
+        save: Some(TextDocumentSyncSaveOptions::SaveOptions(SaveOptions {
+            include_text: Some(false),
+        })),
         ..TextDocumentSyncOptions::default()
     })
 }
@@ -141,7 +152,10 @@ fn completion() -> CompletionOptions {
 
 fn tokens() -> SemanticTokensOptions {
     SemanticTokensOptions {
-        legend: SemanticTokensLegend { token_types: token_types(), token_modifiers: token_modifiers() },
+        legend: SemanticTokensLegend {
+            token_types: token_types(),
+            token_modifiers: token_modifiers(),
+        },
         range: Some(true),
         full: Some(SemanticTokensFullOptions::Delta { delta: Some(true) }),
         ..SemanticTokensOptions::default()

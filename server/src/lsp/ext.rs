@@ -108,10 +108,20 @@ pub(crate) struct DocumentParams {
 }
 
 pub(crate) fn status(phase: &str, done: usize, total: usize) -> StatusParams {
-    StatusParams { version: VERSION, phase: phase.into(), done, total, solver: ide::solver_version() }
+    StatusParams {
+        version: VERSION,
+        phase: phase.into(),
+        done,
+        total,
+        solver: ide::solver_version(),
+    }
 }
 
-pub(crate) fn obligations(uri: &Url, document_version: Option<i32>, proofs: &ProgramProofs) -> ObligationsParams {
+pub(crate) fn obligations(
+    uri: &Url,
+    document_version: Option<i32>,
+    proofs: &ProgramProofs,
+) -> ObligationsParams {
     let entry = |state: &ide::ObligationState| {
         let (word, reason) = match &state.outcome {
             ide::Outcome::Proved => ("proved", None),

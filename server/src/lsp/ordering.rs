@@ -50,7 +50,8 @@ where
             _ => {}
         }
         let id = request.id().cloned();
-        let mut future: Answer<S::Error> = Box::pin(Guarded { inner: Box::pin(self.inner.call(request)), id });
+        let mut future: Answer<S::Error> =
+            Box::pin(Guarded { inner: Box::pin(self.inner.call(request)), id });
         // The first poll runs the handler up to its first `await`; a real waker comes with the next.
         match future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready(answer) => Box::pin(std::future::ready(answer)),

@@ -2,7 +2,8 @@
 
 use ide::{ColumnEncoding, FileId, Lines, Location};
 use tower_lsp::lsp_types::{
-    self, CodeDescription, DiagnosticRelatedInformation, DiagnosticSeverity, NumberOrString, Position, Range, Url,
+    self, CodeDescription, DiagnosticRelatedInformation, DiagnosticSeverity, NumberOrString,
+    Position, Range, Url,
 };
 
 use crate::session::Snapshot;
@@ -48,14 +49,22 @@ pub(crate) fn diagnostic(
 ) -> lsp_types::Diagnostic {
     let place = |at: Location| {
         let seen = files.iter().find(|seen| seen.file == at.file)?;
-        Some(lsp_types::Location { uri: seen.uri.clone(), range: range(&seen.lines, at.start, at.end, encoding) })
+        Some(lsp_types::Location {
+            uri: seen.uri.clone(),
+            range: range(&seen.lines, at.start, at.end, encoding),
+        })
     };
     let related = diagnostic.related.iter().filter_map(|r| {
         Some(DiagnosticRelatedInformation { location: place(r.at)?, message: r.message.clone() })
     });
     let related: Vec<_> = related.collect();
     let mut message = diagnostic.message.clone();
-    for line in diagnostic.help.iter().map(|help| format!("help: {help}")).chain(diagnostic.explanation.clone()) {
+    for line in diagnostic
+        .help
+        .iter()
+        .map(|help| format!("help: {help}"))
+        .chain(diagnostic.explanation.clone())
+    {
         message.push('\n');
         message.push_str(&line);
     }
@@ -63,7 +72,9 @@ pub(crate) fn diagnostic(
         range: place(diagnostic.at).map(|location| location.range).unwrap_or_default(),
         severity: Some(severity(diagnostic.severity)),
         code: Some(NumberOrString::String(diagnostic.code.into())),
-        code_description: Url::parse(&format!("{PAGES}{}", diagnostic.code)).ok().map(|href| CodeDescription { href }),
+        code_description: Url::parse(&format!("{PAGES}{}", diagnostic.code))
+            .ok()
+            .map(|href| CodeDescription { href }),
         source: Some("civl".into()),
         message,
         related_information: (!related.is_empty()).then_some(related),

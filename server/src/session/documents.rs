@@ -69,10 +69,17 @@ impl Document {
         changes.into_iter().map(|change| self.apply_one(change, encoding)).collect()
     }
 
-    fn apply_one(&mut self, change: TextDocumentContentChangeEvent, encoding: ColumnEncoding) -> Shift {
+    fn apply_one(
+        &mut self,
+        change: TextDocumentContentChangeEvent,
+        encoding: ColumnEncoding,
+    ) -> Shift {
         let old = Arc::clone(self.lines.text());
         let (start, end) = match change.range {
-            Some(range) => (offset(&self.lines, range.start, encoding), offset(&self.lines, range.end, encoding)),
+            Some(range) => (
+                offset(&self.lines, range.start, encoding),
+                offset(&self.lines, range.end, encoding),
+            ),
             None => (0, len(&old)),
         };
         let (start, end) = (start.min(end), end.max(start));
@@ -144,14 +151,20 @@ mod tests {
     #[test]
     fn edits_of_one_notification_build_on_each_other() {
         let mut document = document("one\ntwo\n");
-        document.apply(2, vec![edit((0, 0), (0, 3), "1"), edit((0, 1), (1, 0), " ")], ColumnEncoding::Utf16);
+        document.apply(
+            2,
+            vec![edit((0, 0), (0, 3), "1"), edit((0, 1), (1, 0), " ")],
+            ColumnEncoding::Utf16,
+        );
         assert_eq!(&**document.lines.text(), "1 two\n");
         assert_eq!(document.version, 2);
     }
 
     #[test]
     fn columns_count_in_the_agreed_encoding() {
-        for (encoding, column) in [(ColumnEncoding::Utf8, 4), (ColumnEncoding::Utf16, 2), (ColumnEncoding::Utf32, 1)] {
+        for (encoding, column) in
+            [(ColumnEncoding::Utf8, 4), (ColumnEncoding::Utf16, 2), (ColumnEncoding::Utf32, 1)]
+        {
             let mut document = document("𝄞x");
             document.apply(2, vec![edit((0, column), (0, column + 1), "y")], encoding);
             assert_eq!(&**document.lines.text(), "𝄞y");

@@ -5,8 +5,9 @@ use tower_lsp::Client;
 use tower_lsp::lsp_types::notification::Progress as ProgressNotification;
 use tower_lsp::lsp_types::request::WorkDoneProgressCreate;
 use tower_lsp::lsp_types::{
-    Diagnostic, MessageType, NumberOrString, ProgressParams, ProgressParamsValue, Url, WorkDoneProgress,
-    WorkDoneProgressBegin, WorkDoneProgressCreateParams, WorkDoneProgressEnd, WorkDoneProgressReport,
+    Diagnostic, MessageType, NumberOrString, ProgressParams, ProgressParamsValue, Url,
+    WorkDoneProgress, WorkDoneProgressBegin, WorkDoneProgressCreateParams, WorkDoneProgressEnd,
+    WorkDoneProgressReport,
 };
 
 use crate::lsp::ext::{Obligations, ObligationsParams, Status, StatusParams};
@@ -23,12 +24,26 @@ pub(crate) struct ClientFeatures {
 }
 
 pub(crate) enum Message {
-    Diagnostics { uri: Url, version: Option<i32>, diagnostics: Vec<Diagnostic> },
+    Diagnostics {
+        uri: Url,
+        version: Option<i32>,
+        diagnostics: Vec<Diagnostic>,
+    },
     Obligations(ObligationsParams),
     Status(StatusParams),
-    ProgressBegin { token: String, title: String },
-    ProgressReport { token: String, message: String, percentage: u32 },
-    ProgressEnd { token: String, message: String },
+    ProgressBegin {
+        token: String,
+        title: String,
+    },
+    ProgressReport {
+        token: String,
+        message: String,
+        percentage: u32,
+    },
+    ProgressEnd {
+        token: String,
+        message: String,
+    },
     Log(MessageType, String),
     /// Verdicts changed: what depends on them should be asked again.
     Refresh,
@@ -64,10 +79,13 @@ async fn deliver(client: Client, mut queue: UnboundedReceiver<Message>) {
             Message::Log(level, text) => client.log_message(level, text).await,
             Message::Refresh => refresh(&client, features),
             Message::ProgressBegin { token, title } if features.progress => {
-                let create = WorkDoneProgressCreateParams { token: NumberOrString::String(token.clone()) };
+                let create =
+                    WorkDoneProgressCreateParams { token: NumberOrString::String(token.clone()) };
                 // Not awaited: a client that never answers must not stop everything else.
                 let request = client.clone();
-                tokio::spawn(async move { request.send_request::<WorkDoneProgressCreate>(create).await });
+                tokio::spawn(async move {
+                    request.send_request::<WorkDoneProgressCreate>(create).await
+                });
                 let begin = WorkDoneProgressBegin {
                     title,
                     cancellable: Some(true),
@@ -88,14 +106,18 @@ async fn deliver(client: Client, mut queue: UnboundedReceiver<Message>) {
                 let end = WorkDoneProgressEnd { message: Some(message) };
                 progress(&client, token, WorkDoneProgress::End(end)).await;
             }
-            Message::ProgressBegin { .. } | Message::ProgressReport { .. } | Message::ProgressEnd { .. } => {}
+            Message::ProgressBegin { .. }
+            | Message::ProgressReport { .. }
+            | Message::ProgressEnd { .. } => {}
         }
     }
 }
 
 async fn progress(client: &Client, token: String, value: WorkDoneProgress) {
-    let params =
-        ProgressParams { token: NumberOrString::String(token), value: ProgressParamsValue::WorkDone(value) };
+    let params = ProgressParams {
+        token: NumberOrString::String(token),
+        value: ProgressParamsValue::WorkDone(value),
+    };
     client.send_notification::<ProgressNotification>(params).await;
 }
 

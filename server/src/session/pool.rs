@@ -43,7 +43,8 @@ fn lane(name: &str, threads: usize) -> Sender<Job> {
                 }
             }
         };
-        let thread = std::thread::Builder::new().name(name.into()).stack_size(STACK_BYTES).spawn(work);
+        let thread =
+            std::thread::Builder::new().name(name.into()).stack_size(STACK_BYTES).spawn(work);
         if let Err(error) = thread {
             crate::cli::complain(&format!("cannot start a thread: {error}"));
         }

@@ -57,7 +57,8 @@ pub(crate) fn files_of(snapshot: &Snapshot, program: ProgramId) -> Vec<FileSeen>
     let analysis = &snapshot.analysis;
     let seen = analysis.program_files(program).into_iter().filter_map(|file| {
         let open = snapshot.documents.of_file(file);
-        let uri = open.map(|d| d.uri.clone()).or_else(|| documents::address(analysis.path(file)))?;
+        let uri =
+            open.map(|d| d.uri.clone()).or_else(|| documents::address(analysis.path(file)))?;
         let lines = open.map_or_else(|| Arc::new(analysis.lines(file)), |d| Arc::clone(&d.lines));
         Some(FileSeen { file, uri, lines, version: open.map(|d| d.version) })
     });
@@ -107,8 +108,11 @@ impl Publisher {
 
     /// The client asks itself; what was pushed is taken back once.
     pub(crate) fn stop_pushing(&mut self, uri: &Url) {
-        if self.pulled.insert(uri.clone()) && self.sent.remove(uri).is_some_and(|sent| !sent.is_empty()) {
-            let empty = Message::Diagnostics { uri: uri.clone(), version: None, diagnostics: Vec::new() };
+        if self.pulled.insert(uri.clone())
+            && self.sent.remove(uri).is_some_and(|sent| !sent.is_empty())
+        {
+            let empty =
+                Message::Diagnostics { uri: uri.clone(), version: None, diagnostics: Vec::new() };
             self.outgoing.send(empty);
         }
     }
@@ -124,7 +128,12 @@ impl Publisher {
         }
     }
 
-    pub(crate) fn set_static(&mut self, found: Found, documents: &Documents, encoding: ColumnEncoding) {
+    pub(crate) fn set_static(
+        &mut self,
+        found: Found,
+        documents: &Documents,
+        encoding: ColumnEncoding,
+    ) {
         if !is_current(&found.files, documents) {
             return;
         }
@@ -138,11 +147,20 @@ impl Publisher {
         self.publish(found.program, encoding);
     }
 
-    pub(crate) fn set_proofs(&mut self, program: ProgramId, proofs: ProgramProofs, encoding: ColumnEncoding) {
+    pub(crate) fn set_proofs(
+        &mut self,
+        program: ProgramId,
+        proofs: ProgramProofs,
+        encoding: ColumnEncoding,
+    ) {
         let finished = proofs.finished;
         let files = self.files.get(&program).cloned().unwrap_or_default();
         if let Some(first) = files.first() {
-            self.outgoing.send(Message::Obligations(ext::obligations(&first.uri, first.version, &proofs)));
+            self.outgoing.send(Message::Obligations(ext::obligations(
+                &first.uri,
+                first.version,
+                &proofs,
+            )));
         }
         Arc::make_mut(&mut self.proofs).by_program.insert(program, proofs);
         self.publish(program, encoding);
@@ -155,7 +173,8 @@ impl Publisher {
     pub(crate) fn clear(&mut self, uri: &Url) {
         self.pulled.remove(uri);
         if self.sent.remove(uri).is_some() {
-            let empty = Message::Diagnostics { uri: uri.clone(), version: None, diagnostics: Vec::new() };
+            let empty =
+                Message::Diagnostics { uri: uri.clone(), version: None, diagnostics: Vec::new() };
             self.outgoing.send(empty);
         }
     }
@@ -170,13 +189,18 @@ impl Publisher {
             let own = all.iter().filter(|d| d.at.file == seen.file);
             let shown: Vec<_> = own.map(|d| shown(d, &files, stale, encoding)).collect();
             let unchanged = self.sent.get(&seen.uri) == Some(&shown);
-            let nothing_new = shown.is_empty() && !self.sent.contains_key(&seen.uri) && seen.version.is_none();
+            let nothing_new =
+                shown.is_empty() && !self.sent.contains_key(&seen.uri) && seen.version.is_none();
             if self.pulled.contains(&seen.uri) || unchanged || nothing_new {
                 continue;
             }
             self.sent.insert(seen.uri.clone(), shown.clone());
             let version = seen.version;
-            self.outgoing.send(Message::Diagnostics { uri: seen.uri.clone(), version, diagnostics: shown });
+            self.outgoing.send(Message::Diagnostics {
+                uri: seen.uri.clone(),
+                version,
+                diagnostics: shown,
+            });
         }
     }
 }

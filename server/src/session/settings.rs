@@ -73,7 +73,8 @@ impl Settings {
     }
 
     fn within_limits(mut self) -> Settings {
-        self.time_limit = if self.time_limit.is_finite() { self.time_limit.clamp(0.1, 3600.0) } else { 10.0 };
+        self.time_limit =
+            if self.time_limit.is_finite() { self.time_limit.clamp(0.1, 3600.0) } else { 10.0 };
         self.jobs = self.jobs.min(64);
         self
     }

@@ -46,7 +46,8 @@ impl Verifier {
     pub(crate) fn start(outgoing: Outgoing, session: Sender<Event>) -> Verifier {
         let (jobs, queue) = crossbeam_channel::unbounded();
         let work = move || Worker { outgoing, session }.run(&queue);
-        let thread = std::thread::Builder::new().name("verifier".into()).stack_size(64 << 20).spawn(work);
+        let thread =
+            std::thread::Builder::new().name("verifier".into()).stack_size(64 << 20).spawn(work);
         if let Err(error) = thread {
             crate::cli::complain(&format!("cannot start the verifier thread: {error}"));
         }
@@ -91,7 +92,8 @@ impl Worker {
             if job.cancel.load(Ordering::Relaxed) {
                 continue;
             }
-            let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.prove(job)));
+            let outcome =
+                std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.prove(job)));
             if let Err(payload) = outcome {
                 crate::cli::complain(&format!("verifier: {}", crate::panic_text(payload.as_ref())));
             }
@@ -106,7 +108,9 @@ impl Worker {
         let plan = match plan {
             Ok(Ok(plan)) => plan,
             // Static errors are already shown, and an edit asks again.
-            Ok(Err(_)) | Err(_) => return self.post(program, run, ProgramProofs::ended(Vec::new(), Vec::new())),
+            Ok(Err(_)) | Err(_) => {
+                return self.post(program, run, ProgramProofs::ended(Vec::new(), Vec::new()));
+            }
         };
         self.solve(program, run, &plan, (&options, &cancel));
     }
@@ -114,7 +118,8 @@ impl Worker {
     fn solve(&self, program: ProgramId, run: u64, plan: &Plan, how: (&VerifyOptions, &AtomicBool)) {
         let token = format!("civl/verify/{run}");
         let total = plan.len();
-        self.outgoing.send(Message::ProgressBegin { token: token.clone(), title: "civl: verifying".into() });
+        self.outgoing
+            .send(Message::ProgressBegin { token: token.clone(), title: "civl: verifying".into() });
         let mut shown_at = Instant::now();
         let mut states: Vec<ObligationState> = Vec::new();
         let finished = plan.run(how.0, how.1, &mut |state| {
@@ -139,14 +144,26 @@ impl Worker {
     fn report(&self, token: &str, done: usize, total: usize, name: &str) {
         let percentage = u32::try_from(done * 100 / total.max(1)).unwrap_or(100).min(100);
         let message = format!("{done} of {total}: {name}");
-        self.outgoing.send(Message::ProgressReport { token: token.to_owned(), message, percentage });
+        self.outgoing.send(Message::ProgressReport {
+            token: token.to_owned(),
+            message,
+            percentage,
+        });
         self.outgoing.send(Message::Status(ext::status("verifying", done, total)));
     }
 
     /// Words and places of the verdicts so far, at the present revision.
-    fn show(&self, program: ProgramId, run: u64, plan: &Plan, states: Vec<ObligationState>, finished: bool) {
+    fn show(
+        &self,
+        program: ProgramId,
+        run: u64,
+        plan: &Plan,
+        states: Vec<ObligationState>,
+        finished: bool,
+    ) {
         let Some(snapshot) = self.snapshot() else { return };
-        let diagnostics = snapshot.analysis.ask(|analysis| analysis.verdict_diagnostics(program, plan, &states));
+        let diagnostics =
+            snapshot.analysis.ask(|analysis| analysis.verdict_diagnostics(program, plan, &states));
         drop(snapshot);
         if let Ok(diagnostics) = diagnostics {
             self.post(program, run, ProgramProofs { states, diagnostics, stale: false, finished });
@@ -160,7 +177,8 @@ impl Worker {
     }
 
     fn post(&self, program: ProgramId, run: u64, proofs: ProgramProofs) {
-        let _session_gone = self.session.send(Event::Progress(Progress::Found { program, run, proofs }));
+        let _session_gone =
+            self.session.send(Event::Progress(Progress::Found { program, run, proofs }));
     }
 }
 

@@ -86,7 +86,12 @@ impl Workspace {
         }
     }
 
-    fn load_program(&mut self, host: &mut AnalysisHost, entry: &ProgramEntry, documents: &Documents) {
+    fn load_program(
+        &mut self,
+        host: &mut AnalysisHost,
+        entry: &ProgramEntry,
+        documents: &Documents,
+    ) {
         let mut ids = Vec::new();
         for path in &entry.files {
             let key = path.display().to_string();
