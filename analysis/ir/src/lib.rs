@@ -28,6 +28,7 @@ pub mod site;
 
 pub mod canonical;
 pub mod obligation;
+pub mod pretty;
 pub mod trace;
 pub mod value;
 pub mod verdict;

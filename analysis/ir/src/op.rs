@@ -390,6 +390,48 @@ impl Op {
 }
 
 impl PointwiseOp {
+    /// Every operation.
+    pub const ALL: [PointwiseOp; 16] = [
+        PointwiseOp::And,
+        PointwiseOp::Or,
+        PointwiseOp::Not,
+        PointwiseOp::Implies,
+        PointwiseOp::Iff,
+        PointwiseOp::Eq,
+        PointwiseOp::Ite,
+        PointwiseOp::Add,
+        PointwiseOp::Sub,
+        PointwiseOp::Mul,
+        PointwiseOp::Div,
+        PointwiseOp::Mod,
+        PointwiseOp::Gt,
+        PointwiseOp::Ge,
+        PointwiseOp::Lt,
+        PointwiseOp::Le,
+    ];
+
+    /// The word for this operation in text forms.
+    pub fn element_op_name(self) -> &'static str {
+        match self {
+            PointwiseOp::Iff => "iff",
+            PointwiseOp::And
+            | PointwiseOp::Or
+            | PointwiseOp::Not
+            | PointwiseOp::Implies
+            | PointwiseOp::Eq
+            | PointwiseOp::Ite
+            | PointwiseOp::Add
+            | PointwiseOp::Sub
+            | PointwiseOp::Mul
+            | PointwiseOp::Div
+            | PointwiseOp::Mod
+            | PointwiseOp::Gt
+            | PointwiseOp::Ge
+            | PointwiseOp::Lt
+            | PointwiseOp::Le => self.element_op().keyword(),
+        }
+    }
+
     /// The operation on elements that this lifts to maps.
     pub fn element_op(self) -> Op {
         match self {

@@ -90,7 +90,7 @@ fn show_op(op: &Op, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         }
         Op::ConstArray(sort) => write!(f, "const{{{sort}}}"),
         Op::SeqEmpty(sort) => write!(f, "seq.empty{{{sort}}}"),
-        Op::MapOp(op) => write!(f, "map-{}", format!("{op:?}").to_lowercase()),
+        Op::MapOp(op) => write!(f, "map-{}", op.element_op_name()),
         Op::Builtin(name, _) => write!(f, "{name}"),
         Op::BvExtract { high, low } => write!(f, "extract[{high}:{low}]"),
         _ => f.write_str(op.keyword()),
