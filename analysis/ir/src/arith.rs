@@ -6,6 +6,8 @@
 //! # Soundness
 //! Division by a literal zero is left alone: its value is unknown.
 
+use std::cmp::Ordering;
+
 use num_bigint::{BigInt, Sign};
 use num_rational::BigRational;
 
@@ -48,7 +50,10 @@ pub(crate) fn fold(op: &Op, args: &[Term]) -> Option<Term> {
             let quotient = args[0].as_real().map(|real| Term::real(real / divisor));
             quotient.or_else(|| (*divisor.numer() == *divisor.denom()).then(|| args[0].clone()))
         }
-        Op::Lt | Op::Le | Op::Gt | Op::Ge => compare(op, args),
+        Op::Lt => compare(args, Ordering::is_lt),
+        Op::Le => compare(args, Ordering::is_le),
+        Op::Gt => compare(args, Ordering::is_gt),
+        Op::Ge => compare(args, Ordering::is_ge),
         Op::ToReal => {
             args[0].as_int().map(|int| Term::real(BigRational::from_integer(int.clone())))
         }
@@ -192,15 +197,10 @@ fn divide(op: &Op, args: &[Term]) -> Option<Term> {
     one.then(|| if quotient { args[0].clone() } else { Term::int(0) })
 }
 
-fn compare(op: &Op, args: &[Term]) -> Option<Term> {
+fn compare(args: &[Term], holds: impl Fn(Ordering) -> bool) -> Option<Term> {
     if args[0] == args[1] {
-        return Some(Term::bool(matches!(op, Op::Le | Op::Ge)));
+        return Some(Term::bool(holds(Ordering::Equal)));
     }
     let (left, right) = (Number::of(&args[0])?.rational(), Number::of(&args[1])?.rational());
-    Some(Term::bool(match op {
-        Op::Lt => left < right,
-        Op::Le => left <= right,
-        Op::Gt => left > right,
-        _ => left >= right,
-    }))
+    Some(Term::bool(holds(left.cmp(&right))))
 }

@@ -93,6 +93,7 @@ impl Term {
     }
 
     /// `!term`.
+    #[expect(clippy::should_implement_trait, reason = "a constructor like the others")]
     pub fn not(term: Term) -> Term {
         Term::app(Op::Not, vec![term])
     }
@@ -128,11 +129,13 @@ impl Term {
     }
 
     /// `left + right`.
+    #[expect(clippy::should_implement_trait, reason = "a constructor like the others")]
     pub fn add(left: Term, right: Term) -> Term {
         Term::app(Op::Add, vec![left, right])
     }
 
     /// `left - right`.
+    #[expect(clippy::should_implement_trait, reason = "a constructor like the others")]
     pub fn sub(left: Term, right: Term) -> Term {
         Term::app(Op::Sub, vec![left, right])
     }

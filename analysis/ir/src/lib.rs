@@ -21,10 +21,13 @@ pub mod subst;
 pub mod symbol;
 pub mod term;
 
+pub mod automaton;
 pub mod command;
+pub mod convert;
 pub mod passify;
 pub mod passive;
 pub mod site;
+pub mod wp;
 
 pub mod canonical;
 pub mod obligation;

@@ -42,7 +42,6 @@ pub(super) fn term(text: &str) -> Read<Term> {
     }
 }
 
-#[derive(Debug, PartialEq)]
 enum Token<'a> {
     Open,
     Close,
@@ -171,7 +170,9 @@ impl<'a> Reader<'a> {
     fn word(&mut self) -> Read<&'a str> {
         match self.next()? {
             Token::Word(word) => Ok(word),
-            other => self.fail(format!("expected a word, not {other:?}")),
+            Token::Open | Token::Close | Token::Symbol(_) | Token::String(_) | Token::End => {
+                self.fail("expected a word")
+            }
         }
     }
 
@@ -179,14 +180,18 @@ impl<'a> Reader<'a> {
         match self.next()? {
             Token::Word(word) => Ok(Symbol::new(word)),
             Token::Symbol(text) => Ok(Symbol::from(text)),
-            other => self.fail(format!("expected a symbol, not {other:?}")),
+            Token::Open | Token::Close | Token::String(_) | Token::End => {
+                self.fail("expected a symbol")
+            }
         }
     }
 
     fn string(&mut self) -> Read<String> {
         match self.next()? {
             Token::String(text) => Ok(text),
-            other => self.fail(format!("expected a string, not {other:?}")),
+            Token::Open | Token::Close | Token::Word(_) | Token::Symbol(_) | Token::End => {
+                self.fail("expected a string")
+            }
         }
     }
 
@@ -224,7 +229,9 @@ impl<'a> Reader<'a> {
                 layer = word.parse().ok();
                 self.string()?
             }
-            other => return self.fail(format!("expected a layer or unit, not {other:?}")),
+            Token::Open | Token::Close | Token::Symbol(_) | Token::End => {
+                return self.fail("expected a layer or a unit");
+            }
         };
         self.expect_close()?;
         Ok((ObligationId { kind, subjects, layer }, unit))
@@ -235,7 +242,9 @@ impl<'a> Reader<'a> {
             match self.next()? {
                 Token::End => return Ok(()),
                 Token::Open => self.form()?,
-                other => return self.fail(format!("expected a form, not {other:?}")),
+                Token::Close | Token::Word(_) | Token::Symbol(_) | Token::String(_) => {
+                    return self.fail("expected a form");
+                }
             }
         }
     }
@@ -403,7 +412,9 @@ impl<'a> Reader<'a> {
                 self.expect_close()?;
                 Ok(sort)
             }
-            other => self.fail(format!("expected a sort, not {other:?}")),
+            Token::Word(_) | Token::Close | Token::Symbol(_) | Token::String(_) | Token::End => {
+                self.fail("expected a sort")
+            }
         }
     }
 
@@ -426,7 +437,7 @@ impl<'a> Reader<'a> {
             Token::String(text) => Ok(Term::string(text)),
             Token::Symbol(text) => self.lookup(&Symbol::from(text)),
             Token::Word(word) => self.atom(word),
-            other => self.fail(format!("expected a term, not {other:?}")),
+            Token::Close | Token::End => self.fail("expected a term"),
         }
     }
 
