@@ -9,7 +9,7 @@ preserves done[me->val];
 
 yield procedure {:layer 1} Both({:linear} a: One Tid)
 {
-  call Work(a) | Work(a); //~ error[linear-duplicate] "a"
+  call Work(a) | Work(a); //~ error[parallel-linear-twice] "a"
 }
 
 yield procedure {:layer 1} Work({:linear} me: One Tid)

@@ -1,5 +1,6 @@
 // Section 14.1: the step before a yielding loop is a step like any other.
 // Expected: refinement error in P, whose first step adds 5 where the action allows 0 or 1.
+// verdict: errors
 
 var {:layer 0,2} x: int;
 yield invariant {:layer 1} Y(); preserves true;

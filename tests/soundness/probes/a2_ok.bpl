@@ -1,4 +1,5 @@
 // Nearest good neighbour of a2: the loop changes a local, or comes before the matching read.
+// verdict: verified
 
 var {:layer 0,2} x: int;
 yield invariant {:layer 1} Y(); preserves true;

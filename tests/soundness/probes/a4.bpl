@@ -1,5 +1,6 @@
 // Section 14.4: an output that is not declared linear does not bring a permission.
 // Expected: the assertion fails (the reference proves `false` here).
+// verdict: errors
 
 both action {:layer 1} A_Dup({:linear} t: One int) returns (s: One int) { s := One(t->val); }
 yield procedure {:layer 0} Dup({:linear} t: One int) returns (s: One int); refines A_Dup;

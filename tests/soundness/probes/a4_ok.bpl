@@ -1,4 +1,5 @@
 // Nearest good neighbour of a4: the copy is a value, and says what it is.
+// verdict: verified
 
 both action {:layer 1} A_Dup({:linear} t: One int) returns (s: One int) { s := One(t->val); }
 yield procedure {:layer 0} Dup({:linear} t: One int) returns (s: One int); refines A_Dup;

@@ -1,5 +1,6 @@
 // Section 14.4, seen by the linear rules: the copy cannot be used as a permission.
 // Expected: a static error at the call of Use.
+// verdict: errors
 
 both action {:layer 1} A_Dup({:linear} t: One int) returns (s: One int) { s := One(t->val); }
 yield procedure {:layer 0} Dup({:linear} t: One int) returns (s: One int); refines A_Dup;

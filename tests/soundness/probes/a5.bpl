@@ -1,5 +1,6 @@
 // Section 14.5: a layer that only carries an assertion needs its yields as well.
 // Expected: P has not enough yields at layer 2.
+// verdict: errors
 
 var {:layer 0,3} z: int;
 atomic action {:layer 1,3} A_Rd() returns (r: int) { r := z; }

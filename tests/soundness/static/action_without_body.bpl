@@ -1,4 +1,5 @@
 // An action without a body says nothing about what it does.
+// verdict: errors
 
 var {:layer 0,1} x: int;
 

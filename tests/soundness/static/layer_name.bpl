@@ -1,4 +1,5 @@
 // A layer is a number that stands in the text.
+// verdict: errors
 
 const top: int;
 

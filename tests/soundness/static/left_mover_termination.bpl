@@ -1,4 +1,5 @@
 // A left mover must end: what comes after an endless one would be proved of no execution at all.
+// verdict: errors
 
 var {:layer 0,2} total: int;
 

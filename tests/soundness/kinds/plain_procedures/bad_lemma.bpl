@@ -1,0 +1,8 @@
+// A lemma that is not true.
+// verdict: errors
+
+pure procedure Lemma(a: int, b: int)
+requires a <= b;
+ensures a * a <= b * b;
+{
+} //~ error[postcondition]
