@@ -36,27 +36,29 @@
 //! ```
 
 mod attrs;
-pub mod body;
-pub mod cfg;
+mod blocks;
+mod contents;
 mod db;
-pub mod expr;
-pub mod item;
+mod expr;
+mod infer;
+mod item;
 mod layer;
 mod library;
+mod lower;
 pub mod problem;
 mod scope;
 mod signature;
 mod stubs;
 mod tree;
-pub mod ty;
+mod ty;
 mod types;
 
 pub use base::{DeclId, DeclKind, Name, NodePtr, Place, TokenPick};
-pub use body::{
+pub use blocks::{Block, Cfg, Command, Loop, LoopHead, LoopYield, Transfer};
+pub use contents::{
     Arm, ArmPlaces, Body, Clause, ClauseKind, ExprBody, Local, LocalKind, MeasureClause, Role,
     SourceMap, SpecCall, Specs, Step, Stmt, Target, VarRef, Visibility,
 };
-pub use cfg::{Block, Cfg, Command, Loop, LoopHead, LoopYield, Transfer};
 pub use db::Db;
 pub use expr::{
     Attr, AttrArg, Attrs, BinaryOp, BlockId, BoundId, BoundVar, Expr, ExprId, Exprs, Literal,
@@ -71,15 +73,13 @@ pub use layer::{Layer, LayerRange, LayerSet};
 pub use library::{
     infers_modifies, is_civl, libraries, library_text, program_decls, program_files, program_of,
 };
+pub use lower::{body, body_map, expr_body, expr_body_map, specs, specs_map};
 pub use scope::{NameSpace, global_names, lookup_func, lookup_proc, lookup_type, lookup_var};
 pub use signature::{
     constant, constant_of, datatype, datatype_of, decl_place, formal_places, func_sig, func_sig_of,
     global, global_of, implementations, modifies_places, proc_sig, proc_sig_of, refined_action,
 };
-pub use stubs::{
-    body, body_map, cfg, diagnostics, expr_body, expr_body_map, modifies, program_diagnostics,
-    specs, specs_map,
-};
+pub use stubs::{cfg, diagnostics, modifies, program_diagnostics};
 pub use tree::{DeclEntry, DeclTree, Shape, decl_node, decl_tree, parse, place_range, shape};
 pub use ty::{InferVar, MapTy, Ty, TySubst};
 pub use types::{TypeDef, type_def};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use base::{DeclId, Diagnostic, Name, Program};
 
-use crate::{Body, Cfg, Db, ExprBody, SourceMap, Specs};
+use crate::{Cfg, Db};
 
 macro_rules! unknown {
     ($($name:ident($($arg:ident: $ty:ty),*) -> $out:ty;)*) => {$(
@@ -18,12 +18,6 @@ macro_rules! unknown {
 }
 
 unknown! {
-    specs(_decl: DeclId) -> Option<Arc<Specs>>;
-    specs_map(_decl: DeclId) -> Option<Arc<SourceMap>>;
-    body(_decl: DeclId) -> Option<Arc<Body>>;
-    body_map(_decl: DeclId) -> Option<Arc<SourceMap>>;
-    expr_body(_decl: DeclId) -> Option<Arc<ExprBody>>;
-    expr_body_map(_decl: DeclId) -> Option<Arc<SourceMap>>;
     cfg(_decl: DeclId) -> Option<Arc<Cfg>>;
     modifies(_name: Name) -> Arc<BTreeSet<Name>>;
     diagnostics(_decl: DeclId) -> Arc<[Diagnostic]>;
