@@ -20,3 +20,10 @@ pub use generated::*;
 pub use items::{FunctionParamView, HasAttributes, HasName, HasSpecs, MoverKind};
 pub use support::{AstChildren, AstNode};
 pub use tokens::{ident_text, string_text};
+
+use crate::{SyntaxKind, SyntaxNode};
+
+/// Whether the first real token directly below `node` has the given kind.
+pub(crate) fn first_token_is(node: &SyntaxNode, kind: SyntaxKind) -> bool {
+    support::tokens(node).find(|it| !it.kind().is_trivia()).is_some_and(|it| it.kind() == kind)
+}

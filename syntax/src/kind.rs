@@ -3,6 +3,7 @@
 //! **In:** nothing; the list is generated from `civl.ungram` and the token tables.
 //! **Out:** [`SyntaxKind`] with its small classifications.
 
+#[macro_use]
 #[rustfmt::skip]
 mod generated;
 

@@ -8,21 +8,34 @@
 //! - The tree is a value: two parses are equal if and only if tree and problems are.
 //! - Nothing here knows what a name means.
 
+#[macro_use]
+mod kind;
+
 pub mod ast;
 #[cfg(test)]
 mod codegen;
 mod error;
-mod kind;
+mod event;
+mod grammar;
+mod lexer;
+mod parser;
+mod ptr;
+mod token_set;
 mod tree;
+mod validate;
 
 pub use error::{ErrorCode, SyntaxError};
 pub use kind::SyntaxKind;
+pub use ptr::{NodeNumbers, NodePtr, TokenPick};
 pub use tree::{
     CivlLanguage, Direction, GreenNode, GreenToken, NodeOrToken, SyntaxElement, SyntaxNode,
-    SyntaxNodeChildren, SyntaxToken, TextRange, TextSize, TokenAtOffset, WalkEvent,
+    SyntaxNodeChildren, SyntaxToken, TextRange, TextSize, TokenAtOffset, WalkEvent, shape,
 };
 
 use std::sync::Arc;
+
+use lexer::Tokens;
+use parser::{Input, ParseError, Parser};
 
 /// A parsed text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,6 +45,11 @@ pub struct Parse {
 }
 
 impl Parse {
+    fn new(green: GreenNode, mut errors: Vec<SyntaxError>) -> Parse {
+        errors.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
+        Parse { green, errors: errors.into() }
+    }
+
     /// The typed root.
     pub fn tree(&self) -> ast::SourceFile {
         ast::SourceFile { syntax: self.syntax_node() }
@@ -55,7 +73,56 @@ impl Parse {
 
 /// Reads a whole file.
 pub fn parse(text: &str) -> Parse {
-    let token = GreenToken::new(tree::raw(SyntaxKind::ERROR_TOKEN), text);
-    let green = GreenNode::new(tree::raw(SyntaxKind::SOURCE_FILE), [NodeOrToken::Token(token)]);
-    Parse { green, errors: Arc::from([]) }
+    let tokens = lexer::tokenize(text);
+    let read = read(text, &tokens, grammar::source_file, 1);
+    let mut errors = read.errors;
+    validate::validate(&SyntaxNode::new_root(read.green.clone()), &mut errors);
+    Parse::new(read.green, errors)
+}
+
+/// A tree and its problems, not yet validated.
+struct Read {
+    green: GreenNode,
+    errors: Vec<SyntaxError>,
+    complete: bool,
+}
+
+/// Runs one entry point of the grammar; `level` is the depth at which its tree will stand.
+fn read(text: &str, tokens: &Tokens, grammar: fn(&mut Parser<'_>), level: usize) -> Read {
+    let input = Input::new(text, tokens);
+    let mut parser = Parser::new(&input);
+    grammar(&mut parser);
+    let complete = parser.is_done();
+    let output = parser.finish();
+    let built = event::build(text, tokens, output.events, level);
+    let mut errors: Vec<SyntaxError> =
+        output.errors.into_iter().map(|it| placed(&input, it)).collect();
+    errors.extend(tokens.errors.iter().map(|it| SyntaxError {
+        range: range(tokens.starts[it.token], tokens.starts[it.token + 1]),
+        code: it.code,
+        message: it.message.to_owned(),
+    }));
+    errors.extend(built.too_deep.map(|token| SyntaxError {
+        range: range(tokens.starts[token], tokens.starts[token + 1]),
+        code: ErrorCode::NestingTooDeep,
+        message: "this is nested too deeply to be read".to_owned(),
+    }));
+    Read { green: built.green, errors, complete }
+}
+
+/// What is missing at the start of a line is missing at the end of the line before.
+fn placed(input: &Input<'_>, error: ParseError) -> SyntaxError {
+    let (start, end) = input.range(error.token);
+    let missing = error.code == ErrorCode::SyntaxError && error.token > 0;
+    let range = match error.token.checked_sub(1).map(|it| input.range(it).1) {
+        Some(before) if missing && (start == end || input.starts_line(error.token)) => {
+            range(before, before)
+        }
+        _ => range(start, end),
+    };
+    SyntaxError { range, code: error.code, message: error.message }
+}
+
+fn range(start: u32, end: u32) -> TextRange {
+    TextRange::new(start.into(), end.into())
 }

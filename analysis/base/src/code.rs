@@ -149,8 +149,48 @@ codes! {
     MeasureMisplaced "measure-misplaced" Layer "a measure is misplaced, doubled or missing";
 
     // ---- discipline: linear types (language.md 10)
+    OneOfLinear "one-of-linear" Linear "`One` is applied to a type that holds permissions itself";
+    MapKeyLinear "map-key-linear" Linear "a map's keys hold permissions but are not `One _`";
+    LinearKind "linear-kind" Linear "a global or result is linear_in or linear_out instead of linear";
+    InvariantLinearKind "invariant-linear-kind" Linear "a parameter of an invariant is linear_in or linear_out";
+    AssignInsideLinear "assign-inside-linear" Linear "an assignment changes the inside of a `One` or `Map`";
+    LinearSourceTwice "linear-source-twice" Linear "one assignment takes the same permissions twice";
+    PackArgument "pack-argument" Linear "a linear field is built from something that is not a variable";
+    UnpackSource "unpack-source" Linear "something that is not a variable is taken apart";
+    LinearArgument "linear-argument" Linear "something that is not a variable is passed to a linear parameter";
+    LinearPath "linear-path" Linear "a primitive is applied to something that is not a usable path";
+    LinearGlobalArgument "linear-global-argument" Linear "a global variable is passed to a linear parameter";
+    LinearArgumentTwice "linear-argument-twice" Linear "one call is given the same permissions twice";
+    LinearGlobalLost "linear-global-lost" Linear "a global variable is given away and not received back";
+    PathNotOrdinary "path-not-ordinary" Linear "a load or store of something that holds permissions";
+    MoveArgument "move-argument" Linear "an argument of Move is not a variable";
+    PrimitiveAssignsInput "primitive-assigns-input" Linear "a primitive would change an in-parameter";
+    PrimitiveResultClash "primitive-result-clash" Linear "a primitive changes the variable that also takes its result";
+    PrimitiveModifies "primitive-modifies" Linear "a primitive changes a global variable without permission";
+    ParallelPrimitive "parallel-primitive" Linear "a linear primitive is an arm of a parallel call";
+    ParallelLinearTwice "parallel-linear-twice" Linear "two arms of a parallel call are given the same permissions";
+    ParallelLinearShared "parallel-linear-shared" Linear "a procedure and an invariant share permissions in a parallel call";
+    LinearUnavailable "linear-unavailable" Linear "permissions are passed on that the code does not hold";
+    LinearGlobalUnavailable "linear-global-unavailable" Linear "a linear global variable is not whole where it must be";
+    LinearParameterUnavailable "linear-parameter-unavailable" Linear "a linear parameter is not given back at a return";
 
-    // ---- discipline: yields (language.md 11)
+    // ---- discipline: yields (language.md 9.7, 9.8, 11)
+    YieldSufficiency "yield-sufficiency" Yield "two transactions are not separated by a yield";
+    MoverDeclaration "mover-declaration" Yield "the code of a mover procedure does not fit its mover type";
+    MoverYields "mover-yields" Yield "a mover procedure yields at its own layer";
+    AsyncSufficiency "async-sufficiency" Yield "a global is changed before an asynchronous call's precondition is seen";
+    LoopMustYield "loop-must-yield" Yield "a loop that does not yield contains a yield";
+    ParallelMovers "parallel-movers" Yield "the movers of a parallel call do not form one transaction";
+    ParallelYieldAndAtomic "parallel-yield-and-atomic" Yield "a parallel call mixes a non-mover with a yielding procedure";
+    ParallelYieldOrder "parallel-yield-order" Yield "the movers around yielding arms of a parallel call stand in the wrong order";
+    LoopYieldLayers "loop-yield-layers" Layer "a loop names several layers up to which it yields";
+    LoopYieldTooHigh "loop-yield-too-high" Layer "a loop yields above the layer of its procedure";
+    LoopYieldMissing "loop-yield-missing" Layer "a loop calls yield invariants but does not yield";
+    LoopInvariantLayer "loop-invariant-layer" Layer "a loop does not yield at the layer of its yield invariant";
+    LoopInvariantGlobal "loop-invariant-global" Layer "a yielding loop's invariant mentions a global variable";
+    ParallelCaller "parallel-caller" Layer "a parallel call stands outside a yielding procedure";
+    ParallelCallee "parallel-callee" Layer "an arm of a parallel call is not a yielding procedure or invariant";
+    ParallelRefined "parallel-refined" Layer "two arms of a parallel call may both change what the caller refines";
 
     // ---- obligations and proofs (language.md 13)
     Assertion "assertion" Proof "an assertion may fail";
@@ -158,7 +198,7 @@ codes! {
     Postcondition "postcondition" Proof "a postcondition may not hold at a return";
     LoopInvariant "loop-invariant" Proof "a loop invariant may not hold on entry or after a round";
     Gate "gate" Proof "an assertion of an action may fail at its call";
-    ActionPreconditionFails "action-precondition-fails" Proof "a precondition of an action may not hold at its call";
+    ActionPreconditionFails "action-precondition" Proof "a precondition of an action may not hold at its call";
     Noninterference "noninterference" Proof "an invariant may be broken by another thread";
     Refinement "refinement" Proof "a procedure may do what its refined action cannot";
     Commutativity "commutativity" Proof "two actions may not commute";

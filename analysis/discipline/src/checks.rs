@@ -13,7 +13,7 @@ use std::sync::Arc;
 use base::{DeclId, Diagnostic, Program, Severity};
 
 use crate::problem::{Problem, Stage};
-use crate::{Db, render};
+use crate::{Db, linear, render};
 
 /// Every problem of one declaration, all stages, with its stage.
 ///
@@ -56,5 +56,7 @@ pub fn program_diagnostics(db: &dyn Db, program: Program) -> Vec<(Stage, Diagnos
 /// The structured problems of one declaration. Each area appends its own.
 fn problems(db: &dyn Db, program: Program, decl: DeclId) -> Vec<Problem> {
     let layers = crate::layers::check(db, program, decl);
-    layers.into_iter().map(Problem::from).collect()
+    let mut out: Vec<Problem> = layers.into_iter().map(Problem::from).collect();
+    linear::check(db, program, decl, &mut out);
+    out
 }

@@ -17,6 +17,7 @@ mod calls;
 mod checks;
 mod db;
 mod layers;
+pub mod linear;
 mod measures;
 mod problem;
 mod procedures;

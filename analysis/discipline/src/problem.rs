@@ -7,7 +7,7 @@ mod linear;
 mod yields;
 
 pub(crate) use layers::LayerProblem;
-pub(crate) use linear::LinearProblem;
+pub(crate) use linear::{GlobalPoint, LinearProblem, Unavailable, UnavailableWhy};
 pub(crate) use yields::YieldProblem;
 
 /// When the reference looks for a problem (language.md 0.1). It stops after the first stage with

@@ -19,6 +19,9 @@ mod world;
 pub use builder::UnitBuilder;
 pub use claim::{Claim, Named, Need, RefinementRule};
 pub use db::Db;
-pub use lowering::{DataInstance, Env, FuncInstance, Lowering, State, Tables};
+pub use lowering::{
+    Checks, DataInstance, Env, FuncInstance, Lowering, State, Tables, Text, Writer,
+    is_path_primitive,
+};
 pub use unit::{AssertGroup, AssertInfo, CapturePoint, Pair, Unit, UnitKey, Unsupported};
 pub use world::World;

@@ -11,7 +11,9 @@
 mod env;
 mod exprs;
 mod functions;
+mod primitives;
 mod sorts;
+mod statements;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,6 +27,8 @@ use crate::unit::Unsupported;
 use crate::world::World;
 
 pub use env::{Env, State};
+pub use primitives::is_path_primitive;
+pub use statements::{Checks, Text, Writer};
 
 /// What the symbols of lowered terms stand for.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]

@@ -205,6 +205,13 @@ impl Lowering<'_> {
         self.apply(op, vec![value], Sort::Bool)
     }
 
+    /// The type of a field of a datatype instance.
+    pub fn field_ty(&self, ty: &Ty, field: &Name) -> Option<Ty> {
+        let (name, args) = ty.as_ctor()?;
+        let datatype = self.world.datatype(name)?;
+        Some(datatype.field_ty(field)?.subst(&datatype.subst(args)))
+    }
+
     /// Constructors that have the field, and its position in each.
     fn field_places(
         &mut self,

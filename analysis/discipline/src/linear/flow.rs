@@ -1,0 +1,501 @@
+//! Which linear variables are available where (language.md 10.4).
+//!
+//! **In:** the graph of a body whose commands passed [`super::commands`]. **Out:** the available
+//! variables at entry, around each call and at each loop head, and the problems of the flow.
+//!
+//! A forward analysis: a variable is available at a point if it is available on every way to it.
+//! Transfer functions are monotone, so the problems seen at the fixpoint are all there are.
+//!
+//! # Invariants
+//! - Only variables of linear type are ever in a set.
+//! - A body with any problem offers no variable at all: nothing may be assumed about it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use base::{DeclId, Place, Program};
+use hir::{
+    Arm, Block, BlockId, Body, Cfg, Command, ExprId, LinearKind, LocalId, SourceMap, Step, Stmt,
+    StmtId, Target, Transfer, VarRef,
+};
+
+use super::commands::{self, Code, pack_arguments};
+use super::owner::{Owner, as_var, passed_var, var_name};
+use crate::Db;
+use crate::problem::{GlobalPoint, LinearProblem, Problem, Unavailable, UnavailableWhy};
+
+/// The available linear variables at the points obligations ask about. All lists are sorted:
+/// formals and locals by number, then globals by name.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Availability {
+    entry: Vec<VarRef>,
+    before: BTreeMap<StmtId, Vec<VarRef>>,
+    after: BTreeMap<StmtId, Vec<VarRef>>,
+    heads: BTreeMap<BlockId, Vec<VarRef>>,
+}
+
+impl Availability {
+    /// At the entry of the body.
+    pub fn at_entry(&self) -> &[VarRef] {
+        &self.entry
+    }
+
+    /// Before a call statement; on every way to it if the statement is in several blocks.
+    pub fn before_call(&self, call: StmtId) -> &[VarRef] {
+        self.before.get(&call).map_or(&[], Vec::as_slice)
+    }
+
+    /// After a call statement.
+    pub fn after_call(&self, call: StmtId) -> &[VarRef] {
+        self.after.get(&call).map_or(&[], Vec::as_slice)
+    }
+
+    /// At the head of a loop.
+    pub fn at_loop_head(&self, header: BlockId) -> &[VarRef] {
+        self.heads.get(&header).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// The availability of linear variables in the body of `decl`. Nothing is available in a body that
+/// has problems, or if there is no body.
+pub fn availability(db: &dyn Db, program: Program, decl: DeclId) -> Arc<Availability> {
+    Arc::clone(&flow(db, program, decl).availability)
+}
+
+/// Appends the problems of a body: of single commands, else of the flow.
+pub(super) fn check(db: &dyn Db, program: Program, decl: DeclId, out: &mut Vec<Problem>) {
+    out.extend(flow(db, program, decl).problems.iter().cloned().map(Problem::from));
+}
+
+/// What is known about one body.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+struct Flow {
+    availability: Arc<Availability>,
+    problems: Vec<LinearProblem>,
+}
+
+type Available = BTreeSet<VarRef>;
+
+/// Reads the body, the signatures of its callees and the declarations of globals.
+#[salsa::tracked(returns(clone))]
+fn flow(db: &dyn Db, program: Program, decl: DeclId) -> Arc<Flow> {
+    let parts = || {
+        let sig = hir::proc_sig_of(db, program, decl)?;
+        let body = hir::body(db, program, decl).filter(|body| !body.has_errors)?;
+        let map = hir::body_map(db, program, decl)?;
+        let cfg = hir::cfg(db, program, decl)?;
+        Some((sig, body, map, cfg))
+    };
+    let Some((sig, body, map, cfg)) = parts() else { return Arc::default() };
+    if hir::primitive(&sig.name).is_some() {
+        return Arc::default();
+    }
+    let owner = Owner::new(db, program, sig);
+    let walk = Walk { owner: &owner, body: &body, map: &map, cfg: &cfg };
+    Arc::new(walk.run())
+}
+
+/// One body being analysed.
+struct Walk<'a> {
+    owner: &'a Owner<'a>,
+    body: &'a Body,
+    map: &'a SourceMap,
+    cfg: &'a Cfg,
+}
+
+/// Where a walk over one block writes what it sees.
+#[derive(Default)]
+struct Seen {
+    before: BTreeMap<StmtId, Available>,
+    after: BTreeMap<StmtId, Available>,
+    problems: Vec<LinearProblem>,
+}
+
+impl Walk<'_> {
+    fn run(&self) -> Flow {
+        let problems = self.command_problems();
+        if !problems.is_empty() {
+            return Flow { problems, ..Flow::default() };
+        }
+        let entries = self.fixpoint();
+        let mut seen = Seen::default();
+        let mut heads = BTreeMap::new();
+        for id in self.cfg.block_ids() {
+            let Some(start) = &entries[id.index()] else { continue };
+            let block = self.cfg.block(id);
+            if block.head.is_some() {
+                self.check_head(block, start, &mut seen);
+                heads.insert(id, start.iter().cloned().collect());
+            }
+            let end = self.block(block, start.clone(), &mut seen);
+            if let Transfer::Return(ptr) = &block.transfer {
+                self.check_return(self.map.place(*ptr), &end, &mut seen);
+            }
+        }
+        dedup(&mut seen.problems);
+        if !seen.problems.is_empty() {
+            return Flow { problems: seen.problems, ..Flow::default() };
+        }
+        let listed = |sets: BTreeMap<StmtId, Available>| {
+            sets.into_iter().map(|(id, set)| (id, set.into_iter().collect())).collect()
+        };
+        let entry = self.entry().into_iter().collect();
+        let (before, after) = (listed(seen.before), listed(seen.after));
+        let availability = Arc::new(Availability { entry, before, after, heads });
+        Flow { availability, problems: Vec::new() }
+    }
+
+    /// Problems of single commands, in the order of blocks.
+    fn command_problems(&self) -> Vec<LinearProblem> {
+        let code = Code { body: self.body, map: self.map };
+        let mut out = Vec::new();
+        for id in self.cfg.block_ids() {
+            let block = self.cfg.block(id);
+            let invariants = block.head.iter().flat_map(|head| head.invariant_calls.iter());
+            for stmt in invariants.copied().chain(block.commands.iter().filter_map(statement)) {
+                commands::check(self.owner, &code, stmt, &mut out);
+            }
+        }
+        dedup(&mut out);
+        out
+    }
+
+    /// The available variables at the start of each block; nothing for blocks never reached.
+    fn fixpoint(&self) -> Vec<Option<Available>> {
+        let mut starts: Vec<Option<Available>> = vec![None; self.cfg.blocks.len()];
+        let Some(first) = starts.first_mut() else { return starts };
+        *first = Some(self.entry());
+        let mut todo = BTreeSet::from([self.cfg.entry()]);
+        while let Some(id) = todo.pop_first() {
+            let Some(start) = starts[id.index()].clone() else { continue };
+            let end = self.block(self.cfg.block(id), start, &mut Seen::default());
+            for next in self.cfg.successors(id) {
+                let joined = match &starts[next.index()] {
+                    Some(known) => known.intersection(&end).cloned().collect(),
+                    None => end.clone(),
+                };
+                if starts[next.index()].as_ref() != Some(&joined) {
+                    starts[next.index()] = Some(joined);
+                    todo.insert(*next);
+                }
+            }
+        }
+        starts
+    }
+
+    /// In-parameters that bring permissions, and the linear globals.
+    fn entry(&self) -> Available {
+        let ins = (0..self.owner.sig.ins.len()).map(LocalId::from_index);
+        let brings = |local: &LocalId| match self.owner.kind(*local) {
+            LinearKind::Linear | LinearKind::LinearIn => self.is_linear_local(*local),
+            LinearKind::Ordinary | LinearKind::LinearOut => false,
+        };
+        let globals = self.owner.linear_globals();
+        let globals = globals.iter().cloned().map(VarRef::Global);
+        ins.filter(brings).map(VarRef::Local).chain(globals).collect()
+    }
+
+    fn is_linear_local(&self, local: LocalId) -> bool {
+        self.body.locals.get(local.index()).is_some_and(|it| self.owner.is_linear(&it.ty))
+    }
+
+    fn is_linear_var(&self, var: &VarRef) -> bool {
+        self.owner.is_linear(&self.owner.var_ty(self.body, var))
+    }
+
+    /// The set after a block that starts with `start`.
+    fn block(&self, block: &Block, start: Available, seen: &mut Seen) -> Available {
+        let mut set = start;
+        for stmt in block.commands.iter().filter_map(statement) {
+            self.command(stmt, &mut set, seen);
+        }
+        set
+    }
+
+    fn command(&self, id: StmtId, set: &mut Available, seen: &mut Seen) {
+        match self.body.stmt(id) {
+            Stmt::Assign { targets, values, .. } => self.assign(targets, values, set),
+            Stmt::Unpack { targets, value, .. } => self.unpack(targets, *value, set),
+            Stmt::Havoc { targets } => {
+                for var in targets {
+                    set.remove(var);
+                }
+            }
+            Stmt::Call { arms, is_async, .. } => {
+                meet(&mut seen.before, id, set);
+                self.call((id, arms), *is_async, set, seen);
+                meet(&mut seen.after, id, set);
+            }
+            // A statement that may do anything leaves nothing available.
+            Stmt::Error => set.clear(),
+            Stmt::Assert { .. } | Stmt::Assume { .. } | Stmt::Measure { .. } => {}
+            Stmt::Visibility(_) | Stmt::If { .. } | Stmt::While { .. } | Stmt::Label(_) => {}
+            Stmt::Break { .. } | Stmt::Goto { .. } | Stmt::Return => {}
+        }
+    }
+
+    /// All targets at once: permissions move from the values' variables to the targets' roots.
+    fn assign(&self, targets: &[Target], values: &[ExprId], set: &mut Available) {
+        let before = set.clone();
+        let pairs = targets.iter().zip(values);
+        let linear: Vec<_> = pairs.filter(|(target, _)| self.owner.is_linear(&target.ty)).collect();
+        let mut received = Vec::new();
+        for (target, value) in &linear {
+            set.remove(&target.root);
+            let Some(sources) = self.sources(**value) else { continue };
+            if sources.iter().all(|var| before.contains(var)) {
+                for var in &sources {
+                    set.remove(var);
+                }
+                received.push(*target);
+            }
+        }
+        let given: BTreeSet<VarRef> =
+            linear.iter().filter_map(|(_, value)| self.sources(**value)).flatten().collect();
+        for target in received {
+            let kept = before.contains(&target.root) && !given.contains(&target.root);
+            if (kept || self.replaces_all(target)) && self.is_linear_var(&target.root) {
+                set.insert(target.root.clone());
+            }
+        }
+    }
+
+    /// The variables a value takes its permissions from; nothing if it is neither a variable nor
+    /// built from variables.
+    fn sources(&self, value: ExprId) -> Option<Vec<VarRef>> {
+        if let Some(var) = as_var(&self.body.exprs, value) {
+            return Some(vec![var]);
+        }
+        let args = pack_arguments(self.owner, &self.body.exprs, value)?;
+        args.into_iter().map(|(_, arg)| as_var(&self.body.exprs, arg)).collect()
+    }
+
+    /// Does the assignment leave no other permission in the root: is the target the variable
+    /// itself, or the only linear field of records with one constructor?
+    fn replaces_all(&self, target: &Target) -> bool {
+        let mut ty = self.owner.var_ty(self.body, &target.root);
+        for step in &target.path {
+            let Step::Field(field) = step else { return false };
+            let Some((name, args)) = ty.as_ctor() else { return false };
+            let found = hir::datatype(self.owner.db, self.owner.program, name.clone());
+            let Some(datatype) = found else { return false };
+            let [ctor] = &*datatype.ctors else { return false };
+            let subst = datatype.subst(args);
+            let others = ctor.fields.iter().filter(|it| it.name != *field);
+            if others.into_iter().any(|it| self.owner.is_linear(&it.ty.subst(&subst))) {
+                return false;
+            }
+            let Some(next) = datatype.field_ty(field) else { return false };
+            ty = next.subst(&subst);
+        }
+        true
+    }
+
+    fn unpack(&self, targets: &[VarRef], value: ExprId, set: &mut Available) {
+        if !self.owner.is_linear(self.body.exprs.ty(value)) {
+            return;
+        }
+        let source = as_var(&self.body.exprs, value).filter(|var| set.contains(var));
+        for target in targets {
+            set.remove(target);
+        }
+        if let Some(source) = source {
+            set.remove(&source);
+            set.extend(targets.iter().filter(|var| self.is_linear_var(var)).cloned());
+        }
+    }
+
+    fn call(
+        &self,
+        (id, arms): (StmtId, &[Arm]),
+        is_async: bool,
+        set: &mut Available,
+        seen: &mut Seen,
+    ) {
+        let primitive = matches!(arms, [arm] if hir::primitive(&arm.callee).is_some());
+        if !primitive {
+            self.check_globals(self.map.stmt(id), GlobalPoint::Call, set, seen);
+        }
+        for arm in arms {
+            self.arguments((id, arm), is_async, set, seen);
+        }
+        for arm in arms {
+            self.returned(arm, is_async, set);
+        }
+        for arm in arms {
+            self.results(arm, set);
+        }
+    }
+
+    /// Adds what `linear_out` parameters return. An asynchronous call returns nothing to its caller.
+    fn returned(&self, arm: &Arm, is_async: bool, set: &mut Available) {
+        let Some(callee) = self.owner.callee(arm).filter(|_| !is_async) else { return };
+        for passing in self.owner.passings(arm, &callee) {
+            let var = passed_var(&self.body.exprs, &passing);
+            if let (Some(var), LinearKind::LinearOut) = (var, passing.param.linear)
+                && self.is_linear_var(&var)
+            {
+                set.insert(var);
+            }
+        }
+    }
+
+    /// Results replace whatever their variables held, also what a `linear_out` parameter returned.
+    fn results(&self, arm: &Arm, set: &mut Available) {
+        let Some(callee) = self.owner.callee(arm) else {
+            set.clear();
+            return;
+        };
+        for (var, given) in self.owner.results(arm, &callee) {
+            if given && self.is_linear_var(var) {
+                set.insert(var.clone());
+            } else {
+                set.remove(var);
+            }
+        }
+    }
+
+    /// Takes the permissions that the arguments of one arm give away.
+    fn arguments(
+        &self,
+        (id, arm): (StmtId, &Arm),
+        is_async: bool,
+        set: &mut Available,
+        seen: &mut Seen,
+    ) {
+        let Some(callee) = self.owner.callee(arm) else { return };
+        for passing in self.owner.passings(arm, &callee) {
+            let Some(var) = passed_var(&self.body.exprs, &passing) else { continue };
+            match passing.param.linear {
+                LinearKind::Ordinary | LinearKind::LinearOut => {}
+                LinearKind::Linear | LinearKind::LinearIn if !set.contains(&var) => {
+                    let param = passing.param.name.clone();
+                    let why = UnavailableWhy::Statement;
+                    let found = (passing.arg, &var);
+                    seen.problems.push(self.unavailable((id, arm), found, (param, why)));
+                }
+                LinearKind::LinearIn => {
+                    set.remove(&var);
+                }
+                LinearKind::Linear if is_async => {
+                    set.remove(&var);
+                }
+                LinearKind::Linear => {}
+            }
+        }
+    }
+
+    fn unavailable(
+        &self,
+        (id, arm): (StmtId, &Arm),
+        (arg, var): (ExprId, &VarRef),
+        (param, why): (base::Name, UnavailableWhy),
+    ) -> LinearProblem {
+        LinearProblem::Unavailable(Unavailable {
+            place: self.map.stmt(id),
+            arg: self.map.expr(arg),
+            name: var_name(&self.body.locals, var),
+            callee: arm.callee.clone(),
+            param,
+            why,
+        })
+    }
+
+    fn check_globals(&self, place: Place, point: GlobalPoint, set: &Available, seen: &mut Seen) {
+        for name in self.owner.linear_globals().iter() {
+            if !set.contains(&VarRef::Global(name.clone())) {
+                let decl = hir::lookup_var(self.owner.db, self.owner.program, name.clone());
+                let decl = decl.map(|decl| hir::decl_place(self.owner.db, decl));
+                let name = name.clone();
+                seen.problems.push(LinearProblem::GlobalUnavailable { place, name, point, decl });
+            }
+        }
+    }
+
+    fn check_return(&self, place: Place, set: &Available, seen: &mut Seen) {
+        self.check_globals(place, GlobalPoint::Return, set, seen);
+        let ins = self.owner.sig.ins.len();
+        for (i, param) in self.owner.sig.formals().enumerate() {
+            let local = LocalId::from_index(i);
+            let output = i >= ins;
+            let returned = match param.linear {
+                LinearKind::Linear => true,
+                LinearKind::LinearOut => !output,
+                LinearKind::Ordinary | LinearKind::LinearIn => false,
+            };
+            let held = set.contains(&VarRef::Local(local));
+            if returned && self.is_linear_local(local) && !held {
+                let (name, decl) = (param.name.clone(), self.map.local(local));
+                let problem = LinearProblem::ParameterUnavailable { place, name, output, decl };
+                seen.problems.push(problem);
+            }
+        }
+    }
+
+    /// Globals are whole at a loop head, and its invariants are given what is there.
+    fn check_head(&self, block: &Block, set: &Available, seen: &mut Seen) {
+        let Some(head) = &block.head else { return };
+        let ptr = head.place.or(block.place);
+        let place =
+            ptr.map_or(hir::decl_place(self.owner.db, self.map.decl), |it| self.map.place(it));
+        self.check_globals(place, GlobalPoint::LoopHead, set, seen);
+        for id in &head.invariant_calls {
+            let Stmt::Call { arms, .. } = self.body.stmt(*id) else { continue };
+            for arm in arms {
+                self.check_head_arm((*id, arm), set, seen);
+            }
+        }
+    }
+
+    fn check_head_arm(&self, (id, arm): (StmtId, &Arm), set: &Available, seen: &mut Seen) {
+        let Some(callee) = self.owner.callee(arm) else { return };
+        for (param, arg) in callee.ins.iter().zip(&arm.args) {
+            let Some(var) = as_var(&self.body.exprs, *arg) else { continue };
+            if param.linear != LinearKind::Ordinary && !self.is_there(&var, set) {
+                let what = (param.name.clone(), UnavailableWhy::LoopHead);
+                seen.problems.push(self.unavailable((id, arm), (*arg, &var), what));
+            }
+        }
+    }
+
+    /// Available; a formal of ordinary type counts by its attribute alone.
+    fn is_there(&self, var: &VarRef, set: &Available) -> bool {
+        match var {
+            VarRef::Local(local) if !self.is_linear_local(*local) => {
+                let kind = self.owner.kind(*local);
+                self.owner.is_in(*local)
+                    && matches!(kind, LinearKind::Linear | LinearKind::LinearIn)
+            }
+            VarRef::Local(_) | VarRef::Global(_) => set.contains(var),
+            VarRef::Error => true,
+        }
+    }
+}
+
+fn statement(command: &Command) -> Option<StmtId> {
+    match command {
+        Command::Stmt(id) => Some(*id),
+        Command::Guard { .. } => None,
+    }
+}
+
+/// A statement in several blocks: what is available in all of them.
+fn meet(sets: &mut BTreeMap<StmtId, Available>, id: StmtId, set: &Available) {
+    match sets.get_mut(&id) {
+        Some(known) => known.retain(|var| set.contains(var)),
+        None => {
+            sets.insert(id, set.clone());
+        }
+    }
+}
+
+/// Blocks made from the same code report the same problem: keep the first.
+fn dedup(problems: &mut Vec<LinearProblem>) {
+    let mut kept: Vec<LinearProblem> = Vec::new();
+    for problem in problems.drain(..) {
+        if !kept.contains(&problem) {
+            kept.push(problem);
+        }
+    }
+    *problems = kept;
+}

@@ -1,0 +1,368 @@
+//! Declarations at top level.
+
+use super::attributes::attributes;
+use super::expressions::{EXPR_START, expr};
+use super::specs::{self, Where, param_list, returns, spec_clauses};
+use super::statements::{body, unmatched_close_ahead};
+use super::types::{at_type, type_, type_params};
+use super::{MOVERS, at_declaration, at_mover_declaration, at_name, name, semicolon};
+use crate::SyntaxKind::{self, *};
+use crate::parser::{Marker, Parser};
+
+/// One declaration; anything else is skipped up to the next one.
+pub(super) fn item(p: &mut Parser<'_>) {
+    let m = p.start();
+    match p.current() {
+        T![const] => const_decl(p, m),
+        T![function] | T![revealed] => function_decl(p, m),
+        T![axiom] | T![hideable] => axiom_decl(p, m),
+        T![type] => type_decl(p, m),
+        T![datatype] => datatype_decl(p, m),
+        T![var] => var_decl(p, m, GLOBAL_VAR_DECL),
+        T![invariant] => invariant_decl(p, m),
+        T![yield] => yield_decl(p, m),
+        T![pure] => pure_decl(p, m),
+        T![action] => action_decl(p, m),
+        T![procedure] => proc_decl(p, m),
+        T![implementation] => impl_decl(p, m),
+        kind if MOVERS.contains(kind) => mover_decl(p, m),
+        _ => unreadable(p, m),
+    }
+}
+
+/// Skips to the next declaration; what stands in braces is skipped as a whole.
+fn unreadable(p: &mut Parser<'_>, m: Marker) {
+    p.error("expected a declaration");
+    let mut depth = 0usize;
+    let start = p.pos();
+    while !p.at(EOF) {
+        match p.current() {
+            T!['{'] => depth += 1,
+            T!['}'] => depth = depth.saturating_sub(1),
+            T![var] | T![invariant] | T![yield] if depth == 0 && p.pos() > start => break,
+            _ if at_declaration(p) => break,
+            _ => {}
+        }
+        p.bump();
+    }
+    m.complete(p, ERROR);
+}
+
+fn const_decl(p: &mut Parser<'_>, m: Marker) {
+    p.bump();
+    attributes(p);
+    p.eat(T![unique]);
+    name(p);
+    while p.eat(T![,]) {
+        name(p);
+    }
+    if p.expect(T![:]) || at_type(p) {
+        type_(p);
+    }
+    if p.at(T![uses]) {
+        uses_clause(p);
+    } else {
+        semicolon(p);
+    }
+    m.complete(p, CONST_DECL);
+}
+
+fn uses_clause(p: &mut Parser<'_>) {
+    let m = p.start();
+    p.bump();
+    p.expect(T!['{']);
+    while matches!(p.current(), T![axiom] | T![hideable]) {
+        let axiom = p.start();
+        axiom_decl(p, axiom);
+    }
+    p.expect(T!['}']);
+    m.complete(p, USES_CLAUSE);
+}
+
+fn function_decl(p: &mut Parser<'_>, m: Marker) {
+    p.eat(T![revealed]);
+    p.expect(T![function]);
+    attributes(p);
+    name(p);
+    if p.at(T![<]) {
+        type_params(p);
+    }
+    function_params(p);
+    function_returns(p);
+    function_end(p);
+    m.complete(p, FUNCTION_DECL);
+}
+
+fn function_params(p: &mut Parser<'_>) {
+    let m = p.start();
+    p.expect(T!['(']);
+    while !matches!(p.current(), T![')'] | T![;] | T!['}'] | EOF) && !at_declaration(p) {
+        function_param(p);
+        if p.eat(T![,]) {
+            continue;
+        }
+        if p.at(T![')']) || !at_type(p) {
+            break;
+        }
+        p.error("expected `,` or `)`");
+    }
+    p.expect(T![')']);
+    m.complete(p, FUNCTION_PARAM_LIST);
+}
+
+/// `x: T`, or `T` alone (which may also be a name that shares the type of the next parameter).
+fn function_param(p: &mut Parser<'_>) {
+    let m = p.start();
+    attributes(p);
+    if at_name(p) && p.nth(1) == T![:] {
+        name(p);
+        p.bump();
+        type_(p);
+    } else {
+        type_(p);
+        if p.at(T![:]) {
+            p.error_and_bump("expected a single name before `:`");
+            type_(p);
+        }
+    }
+    m.complete(p, FUNCTION_PARAM);
+}
+
+fn function_returns(p: &mut Parser<'_>) {
+    let m = p.start();
+    match p.current() {
+        T![returns] => {
+            p.bump();
+            p.expect(T!['(']);
+            function_param(p);
+            p.expect(T![')']);
+        }
+        T![:] => {
+            p.bump();
+            type_(p);
+        }
+        _ => {
+            p.error("expected `:` or `returns` and the type of the result");
+            if at_type(p) && !p.starts_line() {
+                type_(p);
+            }
+        }
+    }
+    m.complete(p, FUNCTION_RETURNS);
+}
+
+fn function_end(p: &mut Parser<'_>) {
+    let lost_brace = p.at_set(EXPR_START) && unmatched_close_ahead(p);
+    if p.at(T!['{']) || lost_brace {
+        let m = p.start();
+        p.expect(T!['{']);
+        expr(p);
+        close_function_body(p);
+        m.complete(p, FUNCTION_BODY);
+        if p.at(T![uses]) {
+            uses_clause(p);
+        }
+    } else if p.at(T![uses]) {
+        uses_clause(p);
+    } else {
+        semicolon(p);
+    }
+}
+
+fn close_function_body(p: &mut Parser<'_>) {
+    if p.eat(T!['}']) {
+        return;
+    }
+    p.error("expected `}`");
+    let m = p.start();
+    while !matches!(p.current(), T!['}'] | EOF | T![var] | T![uses] | T![yield])
+        && !at_declaration(p)
+    {
+        p.bump();
+    }
+    m.complete(p, ERROR);
+    p.eat(T!['}']);
+}
+
+fn axiom_decl(p: &mut Parser<'_>, m: Marker) {
+    p.eat(T![hideable]);
+    p.expect(T![axiom]);
+    attributes(p);
+    expr(p);
+    semicolon(p);
+    m.complete(p, AXIOM_DECL);
+}
+
+fn type_decl(p: &mut Parser<'_>, m: Marker) {
+    p.bump();
+    attributes(p);
+    type_def(p);
+    while p.eat(T![,]) {
+        type_def(p);
+    }
+    semicolon(p);
+    m.complete(p, TYPE_DECL);
+}
+
+/// `T`, `T a b`, `T a = type`
+fn type_def(p: &mut Parser<'_>) {
+    let m = p.start();
+    name(p);
+    if at_name(p) {
+        let params = p.start();
+        while at_name(p) {
+            name(p);
+        }
+        params.complete(p, TYPE_DEF_PARAMS);
+    }
+    if p.eat(T![=]) {
+        type_(p);
+    }
+    m.complete(p, TYPE_DEF);
+}
+
+fn datatype_decl(p: &mut Parser<'_>, m: Marker) {
+    p.bump();
+    attributes(p);
+    name(p);
+    if p.at(T![<]) {
+        type_params(p);
+    }
+    p.expect(T!['{']);
+    while at_name(p) || p.at(T!['(']) {
+        constructor(p);
+        if p.eat(T![,]) {
+            if !at_name(p) {
+                p.error("expected a constructor");
+            }
+        } else if at_name(p) {
+            p.error("expected `,`");
+        }
+    }
+    p.expect(T!['}']);
+    m.complete(p, DATATYPE_DECL);
+}
+
+fn constructor(p: &mut Parser<'_>) {
+    let m = p.start();
+    name(p);
+    param_list(p, Where::Forbidden("the field of a constructor"));
+    m.complete(p, CONSTRUCTOR);
+}
+
+/// `var {:a} x, y: T, z: U;` at top level or in a body.
+pub(super) fn var_decl(p: &mut Parser<'_>, m: Marker, kind: SyntaxKind) {
+    p.bump();
+    attributes(p);
+    var_group(p);
+    while p.eat(T![,]) {
+        var_group(p);
+    }
+    semicolon(p);
+    m.complete(p, kind);
+}
+
+fn var_group(p: &mut Parser<'_>) {
+    let m = p.start();
+    specs::names_and_type(p, Where::Allowed);
+    m.complete(p, VAR_GROUP);
+}
+
+fn invariant_decl(p: &mut Parser<'_>, m: Marker) {
+    p.eat(T![yield]);
+    p.expect(T![invariant]);
+    attributes(p);
+    name(p);
+    param_list(p, Where::Allowed);
+    p.expect(T![;]);
+    spec_clauses(p);
+    m.complete(p, INVARIANT_DECL);
+}
+
+fn yield_decl(p: &mut Parser<'_>, m: Marker) {
+    match p.nth(1) {
+        T![invariant] => invariant_decl(p, m),
+        _ => yield_proc_decl(p, m),
+    }
+}
+
+fn pure_decl(p: &mut Parser<'_>, m: Marker) {
+    match p.nth(1) {
+        T![action] => action_decl(p, m),
+        kind if MOVERS.contains(kind) => action_decl(p, m),
+        _ => proc_decl(p, m),
+    }
+}
+
+/// A declaration that starts with a mover: an action, or a procedure that lost its `yield`.
+fn mover_decl(p: &mut Parser<'_>, m: Marker) {
+    if p.nth(1) == T![procedure] {
+        p.error("expected `yield` before a procedure with a mover");
+        yield_proc_decl(p, m);
+    } else if at_mover_declaration(p) || p.nth(1) == T!['{'] {
+        action_decl(p, m);
+    } else {
+        unreadable(p, m);
+    }
+}
+
+fn action_decl(p: &mut Parser<'_>, m: Marker) {
+    p.eat(T![pure]);
+    specs::mover(p);
+    p.expect(T![action]);
+    attributes(p);
+    name(p);
+    proc_rest(p);
+    m.complete(p, ACTION_DECL);
+}
+
+fn yield_proc_decl(p: &mut Parser<'_>, m: Marker) {
+    p.eat(T![yield]);
+    specs::mover(p);
+    p.expect(T![procedure]);
+    attributes(p);
+    name(p);
+    proc_rest(p);
+    m.complete(p, YIELD_PROC_DECL);
+}
+
+fn proc_decl(p: &mut Parser<'_>, m: Marker) {
+    p.eat(T![pure]);
+    p.expect(T![procedure]);
+    attributes(p);
+    name(p);
+    if p.at(T![<]) {
+        type_params(p);
+    }
+    proc_rest(p);
+    m.complete(p, PROC_DECL);
+}
+
+fn impl_decl(p: &mut Parser<'_>, m: Marker) {
+    p.bump();
+    attributes(p);
+    name(p);
+    if p.at(T![<]) {
+        type_params(p);
+    }
+    let rule = Where::Forbidden("the parameter of an implementation");
+    param_list(p, rule);
+    returns(p, rule);
+    spec_clauses(p);
+    body(p);
+    m.complete(p, IMPL_DECL);
+}
+
+/// Parameters, results, clauses and body: `;` before the clauses means that there is no body.
+fn proc_rest(p: &mut Parser<'_>) {
+    param_list(p, Where::Allowed);
+    returns(p, Where::Allowed);
+    let complete = p.eat(T![;]);
+    spec_clauses(p);
+    if !complete {
+        body(p);
+    } else if p.at(T!['{']) {
+        p.error("a declaration with `;` after its header has no body");
+        body(p);
+    }
+}

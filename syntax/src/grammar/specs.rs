@@ -1,0 +1,238 @@
+//! Parameters and specification clauses.
+//!
+//! Every kind of declaration reads every clause; which ones it may have is checked afterwards, so
+//! that a wrong clause costs one complaint and no tree.
+
+use super::attributes::attributes;
+use super::expressions::{expr, expr_list};
+use super::types::{at_type, type_};
+use super::{
+    DECLARATION_ONLY, MOVERS, SPEC_START, at_declaration, at_name, name, name_ref, name_ref_list,
+    semicolon, statements,
+};
+use crate::SyntaxKind::{self, *};
+use crate::error::ErrorCode;
+use crate::parser::Parser;
+use crate::token_set::TokenSet;
+
+/// Whether a `where` may follow the type of a parameter.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Where {
+    Allowed,
+    /// Not here; the words name the kind of variable.
+    Forbidden(&'static str),
+}
+
+/// Where a broken parameter list certainly ends.
+const PARAMS_END: TokenSet = SPEC_START.union(DECLARATION_ONLY).union(TokenSet::new(&[
+    EOF,
+    T![')'],
+    T!['{'],
+    T!['}'],
+    T![;],
+    T![returns],
+    T![::],
+]));
+
+/// `(groups)`; a missing `(` is made good when a parameter follows.
+pub(super) fn param_list(p: &mut Parser<'_>, rule: Where) {
+    let m = p.start();
+    if !p.expect(T!['(']) && !at_param(p) && !p.at(T![')']) {
+        m.abandon(p);
+        return;
+    }
+    while !p.at(T![')']) && !p.at(EOF) {
+        if at_param(p) {
+            param_group(p, rule);
+        } else {
+            p.error("expected a parameter");
+        }
+        if !p.eat(T![,]) && !next_param(p) {
+            break;
+        }
+    }
+    p.expect(T![')']);
+    m.complete(p, PARAM_LIST);
+}
+
+fn at_param(p: &Parser<'_>) -> bool {
+    let attribute_end = |n| matches!(p.nth(n), T!['}'] | INT_NUMBER | STRING);
+    at_name(p)
+        || p.at(T!['{']) && (p.nth(1) == T![:] || p.nth(1) == IDENT && attribute_end(2))
+        || p.at(T![:]) && p.nth(1) == IDENT && attribute_end(2)
+}
+
+/// After a parameter without a `,`: skips to where the list goes on, if it does.
+fn next_param(p: &mut Parser<'_>) -> bool {
+    if p.at(T![')']) {
+        return false;
+    }
+    p.error("expected `,` or `)`");
+    if at_param(p) {
+        return true;
+    }
+    let m = p.start();
+    while !p.at_set(PARAMS_END) && !at_declaration(p) && !p.at(T![,]) {
+        p.bump();
+    }
+    m.complete(p, ERROR);
+    p.eat(T![,])
+}
+
+/// `{:a} x, y: T where e`
+pub(super) fn param_group(p: &mut Parser<'_>, rule: Where) {
+    let m = p.start();
+    attributes(p);
+    names_and_type(p, rule);
+    m.complete(p, PARAM_GROUP);
+}
+
+/// `x, y: T where e`
+pub(super) fn names_and_type(p: &mut Parser<'_>, rule: Where) {
+    name(p);
+    while p.at(T![,]) && !matches!(p.nth(1), T!['{']) {
+        p.bump();
+        name(p);
+    }
+    if p.expect(T![:]) || at_type(p) {
+        type_(p);
+    }
+    if !p.at(T![where]) {
+        return;
+    }
+    if let Where::Forbidden(what) = rule {
+        let message = format!("`where` is not allowed on {what}");
+        p.report(ErrorCode::WhereNotAllowed, p.pos(), message);
+    }
+    let m = p.start();
+    p.bump();
+    expr(p);
+    m.complete(p, WHERE_CLAUSE);
+}
+
+pub(super) fn returns(p: &mut Parser<'_>, rule: Where) {
+    if p.at(T![returns]) {
+        let m = p.start();
+        p.bump();
+        param_list(p, rule);
+        m.complete(p, RETURNS);
+    }
+}
+
+pub(super) fn at_spec(p: &Parser<'_>) -> bool {
+    match p.current() {
+        T![free] => SPEC_START.contains(p.nth(1)) || p.nth(1) == T![measure],
+        T![measure] => true,
+        kind => SPEC_START.contains(kind),
+    }
+}
+
+pub(super) fn spec_clauses(p: &mut Parser<'_>) {
+    while at_spec(p) {
+        spec_clause(p);
+    }
+}
+
+fn spec_clause(p: &mut Parser<'_>) {
+    let keyword = if p.at(T![free]) { p.nth(1) } else { p.current() };
+    match keyword {
+        T![refines] => refines(p),
+        T![requires] => expr_or_call(p, REQUIRES_CLAUSE),
+        T![ensures] => expr_or_call(p, ENSURES_CLAUSE),
+        T![preserves] => expr_or_call(p, PRESERVES_CLAUSE),
+        T![asserts] => asserts(p),
+        T![modifies] => modifies(p),
+        _ => measure(p, MEASURE_CLAUSE),
+    }
+}
+
+fn stray_free(p: &mut Parser<'_>) {
+    if p.at(T![free]) {
+        p.error_and_bump("`free` is not allowed here");
+    }
+}
+
+/// `refines A;` or `refines atomic action {:layer n} _ { .. }`
+fn refines(p: &mut Parser<'_>) {
+    let m = p.start();
+    stray_free(p);
+    p.bump();
+    attributes(p);
+    if p.at_set(MOVERS) || p.at(T![action]) {
+        inline_action(p);
+    } else {
+        name_ref(p);
+        semicolon(p);
+    }
+    m.complete(p, REFINES_CLAUSE);
+}
+
+fn inline_action(p: &mut Parser<'_>) {
+    let m = p.start();
+    mover(p);
+    p.expect(T![action]);
+    attributes(p);
+    name(p);
+    statements::body(p);
+    m.complete(p, INLINE_ACTION);
+}
+
+pub(super) fn mover(p: &mut Parser<'_>) {
+    if p.at_set(MOVERS) {
+        let m = p.start();
+        p.bump();
+        m.complete(p, MOVER);
+    }
+}
+
+/// `requires {:a} e;`, `invariant call Inv(x);` and their kin.
+pub(super) fn expr_or_call(p: &mut Parser<'_>, kind: SyntaxKind) {
+    let m = p.start();
+    p.eat(T![free]);
+    p.bump();
+    attributes(p);
+    if statements::at_call(p) {
+        // Calls of invariants are plain: neither parallel nor `async` nor `free`.
+        let start = p.pos();
+        if statements::call(p) != statements::CallForm::Plain {
+            let message = "only a plain, single call may stand here".to_owned();
+            p.report(ErrorCode::CallForm, start, message);
+        }
+    } else {
+        expr(p);
+    }
+    semicolon(p);
+    m.complete(p, kind);
+}
+
+fn asserts(p: &mut Parser<'_>) {
+    let m = p.start();
+    stray_free(p);
+    p.bump();
+    attributes(p);
+    expr(p);
+    semicolon(p);
+    m.complete(p, ASSERTS_CLAUSE);
+}
+
+fn modifies(p: &mut Parser<'_>) {
+    let m = p.start();
+    stray_free(p);
+    p.bump();
+    if at_name(p) {
+        name_ref_list(p);
+    }
+    semicolon(p);
+    m.complete(p, MODIFIES_CLAUSE);
+}
+
+/// `measure e, e;` as a clause or as a statement.
+pub(super) fn measure(p: &mut Parser<'_>, kind: SyntaxKind) {
+    let m = p.start();
+    p.eat(T![free]);
+    p.bump();
+    attributes(p);
+    expr_list(p);
+    semicolon(p);
+    m.complete(p, kind);
+}
