@@ -13,6 +13,7 @@ mod builder;
 mod claim;
 mod db;
 mod lowering;
+pub mod permissions;
 mod unit;
 mod world;
 
