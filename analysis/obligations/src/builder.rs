@@ -7,7 +7,7 @@
 //!   [`UnitBuilder::havoc`] see to it.
 //! - Cycles are cut by [`UnitBuilder::cut_loops`] before [`UnitBuilder::finish`].
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use base::Place;
 use ir::{
@@ -27,6 +27,7 @@ pub struct UnitBuilder {
     sites: Vec<Place>,
     captures: Vec<CapturePoint>,
     unsupported: Vec<Unsupported>,
+    wheres: BTreeMap<Var, Term>,
 }
 
 impl UnitBuilder {
@@ -38,6 +39,17 @@ impl UnitBuilder {
     /// `var` can change.
     pub fn declare(&mut self, var: Var) {
         self.vars.insert(var);
+    }
+
+    /// Whenever a loop forgets the value of `var`, `clause` still holds.
+    pub fn declare_where(&mut self, var: Var, clause: Term) {
+        if !clause.is_true() {
+            self.wheres.insert(var, clause);
+        }
+    }
+
+    pub(crate) fn where_of(&self, var: &Var) -> Option<Term> {
+        self.wheres.get(var).cloned()
     }
 
     /// A new block without commands and successors. The first one is the entry.
@@ -146,6 +158,7 @@ impl UnitBuilder {
         if self.blocks.is_empty() {
             self.block("entry", None);
         }
+        self.bind_old_globals();
         let (tables, problems) = lowering.finish();
         self.unsupported.extend(problems);
         let vars = self.vars.into_iter().collect();
@@ -160,5 +173,34 @@ impl UnitBuilder {
             unsupported: self.unsupported,
             tables,
         }
+    }
+
+    /// `g@old` is the value of `g` where the unit is entered, for each one that occurs and that
+    /// nobody assigns.
+    fn bind_old_globals(&mut self) {
+        let mut roots: Vec<&Term> = Vec::new();
+        for command in self.blocks.iter().flat_map(|block| &block.commands) {
+            match command {
+                Command::Assume { term, hints } | Command::Assert { term, hints, .. } => {
+                    roots.push(term);
+                    roots.extend(hints.iter().flat_map(|hint| &hint.terms));
+                }
+                Command::Assign(pairs) => roots.extend(pairs.iter().map(|(_, term)| term)),
+                Command::Havoc(_) => {}
+                Command::Capture(capture) => roots.extend(capture.values.iter().map(|(_, it)| it)),
+            }
+        }
+        let mut found = BTreeSet::new();
+        ir::subst::for_each_subterm(roots, |term| {
+            let old = term.as_var().filter(|var| !self.vars.contains(*var));
+            found.extend(old.filter(|var| var.name.as_str().ends_with("@old")).cloned());
+        });
+        let equations = found.into_iter().map(|old| {
+            let name = old.name.as_str().trim_end_matches("@old");
+            let now = Var::new(name, old.sort.clone());
+            Command::assume(Term::eq(Term::var(old), Term::var(now)))
+        });
+        let equations: Vec<Command> = equations.collect();
+        self.blocks[0].commands.splice(0..0, equations);
     }
 }

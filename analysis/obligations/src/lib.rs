@@ -12,6 +12,7 @@
 mod builder;
 mod claim;
 mod db;
+mod loops;
 mod lowering;
 pub mod permissions;
 mod unit;
@@ -21,8 +22,8 @@ pub use builder::UnitBuilder;
 pub use claim::{Claim, Named, Need, RefinementRule};
 pub use db::Db;
 pub use lowering::{
-    Checks, DataInstance, Env, FuncInstance, Lowering, State, Tables, Text, Writer,
-    is_path_primitive,
+    Checks, DataInstance, Env, FuncInstance, Lowering, State, Tables, Text, Writer, inline_count,
+    is_path_primitive, write_graph,
 };
 pub use unit::{AssertGroup, AssertInfo, CapturePoint, Pair, Unit, UnitKey, Unsupported};
 pub use world::World;

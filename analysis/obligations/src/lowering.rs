@@ -8,9 +8,11 @@
 //! - Whatever has no faithful image becomes an unknown value and an [`Unsupported`]; a unit with one
 //!   is never proved.
 
+mod calls;
 mod env;
 mod exprs;
 mod functions;
+mod graph;
 mod primitives;
 mod sorts;
 mod statements;
@@ -26,7 +28,9 @@ use rustc_hash::FxHashMap;
 use crate::unit::Unsupported;
 use crate::world::World;
 
+pub use calls::inline_count;
 pub use env::{Env, State};
+pub use graph::write_graph;
 pub use primitives::is_path_primitive;
 pub use statements::{Checks, Text, Writer};
 
@@ -66,6 +70,8 @@ pub struct Lowering<'db> {
     fresh: u32,
     sorts: FxHashMap<Ty, Sort>,
     inlined: FxHashMap<functions::Application, Term>,
+    /// Procedures whose bodies are being inlined, outermost first.
+    inlining: Vec<Name>,
 }
 
 impl<'db> Lowering<'db> {
@@ -79,6 +85,7 @@ impl<'db> Lowering<'db> {
             fresh: 0,
             sorts: FxHashMap::default(),
             inlined: FxHashMap::default(),
+            inlining: Vec::new(),
         }
     }
 
