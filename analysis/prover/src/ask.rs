@@ -234,6 +234,7 @@ impl Asking<'_> {
             Err(Trouble::Solver(words)) => {
                 Checked::Nothing(Undecided::Internal(format!("the solver complained: {words}")))
             }
+            Err(Trouble::Memory) => Checked::Nothing(Undecided::Memory),
             Err(Trouble::Time) => Checked::Nothing(self.out_of_time()),
             Err(Trouble::Cancelled) => Checked::Nothing(Undecided::Cancelled),
             Err(Trouble::Ended(words) | Trouble::Garbage(words)) => {

@@ -27,6 +27,8 @@ pub(crate) enum Trouble {
     Cancelled,
     /// The worker ended without an answer.
     Ended(String),
+    /// The worker ended because its memory was used up.
+    Memory,
     /// The worker answered something that is no answer.
     Garbage(String),
 }

@@ -12,7 +12,7 @@
 
 use std::ffi::OsString;
 use std::io::BufReader;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::Duration;
 
@@ -28,6 +28,9 @@ pub struct WorkerCommand {
     pub program: OsString,
     pub arguments: Vec<OsString>,
 }
+
+/// Z3 ends the process with this code when it cannot even report that memory is used up.
+const SOLVER_OUT_OF_MEMORY: i32 = 101;
 
 /// A slot for a worker process: empty until the first question, refilled after trouble.
 pub(crate) struct Worker {
@@ -70,14 +73,10 @@ impl Worker {
         }
     }
 
-    fn stop(&mut self) -> Option<String> {
-        self.running.take().map(|mut running| {
-            drop(running.child.kill());
-            match running.child.wait() {
-                Ok(status) => status.to_string(),
-                Err(error) => error.to_string(),
-            }
-        })
+    fn stop(&mut self) -> Option<ExitStatus> {
+        let mut running = self.running.take()?;
+        drop(running.child.kill());
+        running.child.wait().ok()
     }
 
     /// How the process ended on its own, after its output ended.
@@ -92,8 +91,11 @@ impl Worker {
             }
             thread::sleep(Duration::from_millis(2));
         }
-        let status = self.stop().unwrap_or_default();
-        Trouble::Ended(format!("the worker ended: {status}"))
+        match self.stop() {
+            Some(status) if status.code() == Some(SOLVER_OUT_OF_MEMORY) => Trouble::Memory,
+            Some(status) => Trouble::Ended(format!("the worker ended: {status}")),
+            None => Trouble::Ended("the worker ended".to_owned()),
+        }
     }
 }
 

@@ -1,0 +1,325 @@
+//! Workers that misbehave, cancelled questions, many workers: real processes, real clocks.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests measure time and may fail loudly"
+)]
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use ir::{AssertId, FuncSym, Item, Op, Passive, PassiveBlock, Question, Sort, Term, Var, Verdict};
+use prover::{
+    Answer, Config, Event, Limits, MemoryStore, NoStore, Priority, Prover, Request, Store,
+    WorkerCommand, solve_all,
+};
+
+fn config(fault: Option<&str>, jobs: usize, time: Duration) -> Config {
+    let arguments = fault.map_or(vec![], |fault| vec!["--fault".into(), fault.into()]);
+    let worker =
+        WorkerCommand { program: env!("CARGO_BIN_EXE_civl-prover-worker").into(), arguments };
+    Config { worker, jobs, limits: Limits { time, steps: None }, memory_megabytes: 300 }
+}
+
+fn int(name: &str) -> Term {
+    Term::var(Var::new(name, Sort::Int))
+}
+
+/// Assumes `f(x) < limit` and asserts `f(x) < claimed`.
+fn bounded(name: &str, limit: i64, claimed: i64) -> Arc<Question> {
+    let f = Arc::new(FuncSym::new(name, [Sort::Int], Sort::Int));
+    let call = Term::func(&f, vec![int("x")]);
+    let items = vec![
+        Item::assume(Term::lt(call.clone(), Term::int(limit))),
+        Item::Assert {
+            term: Term::lt(call, Term::int(claimed)),
+            id: AssertId(0),
+            hints: vec![],
+            subsumes: true,
+        },
+    ];
+    ask(items)
+}
+
+fn ask(items: Vec<Item>) -> Arc<Question> {
+    let block = PassiveBlock { label: "b".into(), items, successors: vec![], site: None };
+    Arc::new(Question::new(Passive::new(vec![block]).unwrap()))
+}
+
+/// Only this question is hit by `--fault`: its function is called by the magic word.
+fn faulty() -> Arc<Question> {
+    bounded("fault-here", 13, 14)
+}
+
+/// Three cubes that sum up to 33: beyond any deadline of these tests.
+fn hard() -> Arc<Question> {
+    let cube = |name: &str| Term::app(Op::Mul, vec![int(name), int(name), int(name)]);
+    let sum = Term::app(Op::Add, vec![cube("a"), cube("b"), cube("c")]);
+    ask(vec![
+        Item::assume(Term::lt(Term::int(100), int("a"))),
+        Item::Assert {
+            term: Term::ne(sum, Term::int(33)),
+            id: AssertId(0),
+            hints: vec![],
+            subsumes: true,
+        },
+    ])
+}
+
+fn requests(questions: Vec<Arc<Question>>) -> Vec<Request> {
+    questions.into_iter().map(Request::new).collect()
+}
+
+fn word(answer: &Answer) -> String {
+    let verdict = |verdict: &Verdict| match verdict {
+        Verdict::Proved(_) => "proved".to_owned(),
+        Verdict::Refuted(_) => "refuted".to_owned(),
+        Verdict::HoldsUpTo(_) => "bounded".to_owned(),
+        Verdict::Unknown(reason) => format!("unknown: {reason}"),
+    };
+    answer.verdicts.iter().map(|(_, one)| verdict(one)).collect::<Vec<_>>().join(", ")
+}
+
+fn solve(config: Config, store: Arc<dyn Store>, questions: Vec<Arc<Question>>) -> Vec<Answer> {
+    solve_all(config, store, requests(questions), |_, _| {}).unwrap()
+}
+
+/// The neighbours of a faulty question are answered; the faulty one costs one `unknown`.
+fn with_fault(fault: &str, time: Duration) -> (String, Duration) {
+    let start = Instant::now();
+    let questions = vec![bounded("f", 3, 4), faulty(), bounded("g", 5, 3), bounded("h", 6, 9)];
+    let answers = solve(config(Some(fault), 1, time), Arc::new(NoStore), questions);
+    let words: Vec<String> = answers.iter().map(word).collect();
+    assert_eq!(
+        (words[0].as_str(), words[2].as_str(), words[3].as_str()),
+        ("proved", "refuted", "proved")
+    );
+    (words[1].clone(), start.elapsed())
+}
+
+#[test]
+fn a_worker_that_crashes_costs_one_unknown() {
+    let (verdict, _) = with_fault("crash", Duration::from_secs(5));
+    assert_eq!(verdict, "unknown: internal error: the worker ended: exit status: 139");
+}
+
+#[test]
+fn a_worker_that_hangs_is_killed_at_the_deadline() {
+    let time = Duration::from_millis(600);
+    let (verdict, took) = with_fault("hang", time);
+    assert_eq!(verdict, "unknown: no answer within 600 ms");
+    assert!(took >= time && took < time + Duration::from_millis(1500), "{took:?}");
+}
+
+#[test]
+fn a_worker_that_allocates_without_bound_is_stopped() {
+    let (verdict, _) = with_fault("allocate", Duration::from_secs(20));
+    assert!(verdict.starts_with("unknown: internal error: the worker ended"), "{verdict}");
+}
+
+#[test]
+fn a_worker_that_writes_garbage_proves_nothing() {
+    let (verdict, _) = with_fault("garbage", Duration::from_secs(5));
+    assert_eq!(verdict, "unknown: internal error: a frame does not start with the magic word");
+    let (verdict, _) = with_fault("truncate", Duration::from_secs(5));
+    assert!(verdict.starts_with("unknown: internal error: the worker ended"), "{verdict}");
+    let (verdict, _) = with_fault("lie", Duration::from_secs(5));
+    assert_eq!(verdict, "unknown: internal error: the solver printed \"proved, of course\"");
+}
+
+#[test]
+fn a_worker_that_does_not_exist_costs_unknowns() {
+    let worker = WorkerCommand { program: "/nowhere/civl".into(), arguments: vec![] };
+    let config = Config { worker, ..config(None, 2, Duration::from_secs(1)) };
+    let answers = solve(config, Arc::new(NoStore), vec![bounded("f", 3, 4)]);
+    assert!(word(&answers[0]).contains("a worker does not start"), "{}", word(&answers[0]));
+}
+
+#[test]
+fn the_deadline_holds_for_the_solver_itself() {
+    let start = Instant::now();
+    let answers =
+        solve(config(None, 1, Duration::from_millis(300)), Arc::new(NoStore), vec![hard()]);
+    assert_eq!(word(&answers[0]), "unknown: no answer within 300 ms");
+    assert!(start.elapsed() < Duration::from_millis(1300), "{:?}", start.elapsed());
+}
+
+#[test]
+fn verdicts_and_their_order_do_not_depend_on_the_number_of_jobs() {
+    let questions =
+        || (0..24).map(|nth| bounded(&format!("f{nth}"), nth, 7 + nth % 5)).collect::<Vec<_>>();
+    let verdicts = |jobs| {
+        let answers =
+            solve(config(None, jobs, Duration::from_secs(10)), Arc::new(NoStore), questions());
+        answers.into_iter().map(|answer| answer.verdicts).collect::<Vec<_>>()
+    };
+    let one = verdicts(1);
+    assert!(one.iter().flatten().any(|(_, verdict)| verdict.is_proved()));
+    assert!(one.iter().flatten().any(|(_, verdict)| !verdict.is_proved()));
+    assert_eq!(one, verdicts(2));
+    assert_eq!(one, verdicts(8));
+}
+
+#[test]
+fn equal_questions_are_solved_once_and_known_ones_never() {
+    let store = Arc::new(MemoryStore::default());
+    // They differ in names only.
+    let questions = || (0..6).map(|nth| bounded(&format!("f{nth}"), 3, 4)).collect::<Vec<_>>();
+    let first = solve(config(None, 2, Duration::from_secs(5)), store.clone(), questions());
+    assert!(first.iter().all(|answer| word(answer) == "proved"));
+    assert_eq!(store.len(), 1);
+    // The store answers even where workers cannot be started.
+    let worker = WorkerCommand { program: "/nowhere/civl".into(), arguments: vec![] };
+    let again =
+        solve(Config { worker, ..config(None, 2, Duration::from_secs(5)) }, store, questions());
+    assert!(again.iter().all(|answer| word(answer) == "proved" && answer.cached));
+}
+
+#[test]
+fn refutations_are_stored_with_their_runs_and_time_outs_are_not() {
+    let store = Arc::new(MemoryStore::default());
+    let questions = || vec![bounded("f", 5, 3), hard()];
+    let config = || config(None, 1, Duration::from_millis(300));
+    let first = solve(config(), store.clone(), questions());
+    assert_eq!(store.len(), 1);
+    let again = solve(config(), store, questions());
+    assert_eq!(first[0].verdicts, again[0].verdicts);
+    assert!(again[0].cached && !again[1].cached);
+}
+
+#[test]
+fn a_damaged_store_is_ignored() {
+    struct Hostile;
+    impl Store for Hostile {
+        fn load(&self, _key: &prover::StoreKey) -> Option<Vec<u8>> {
+            Some(br#"{"findings":["Proved","Proved"]}"#.to_vec())
+        }
+        fn save(&self, _key: &prover::StoreKey, _bytes: &[u8]) {}
+    }
+    let answers =
+        solve(config(None, 1, Duration::from_secs(5)), Arc::new(Hostile), vec![bounded("f", 5, 3)]);
+    assert_eq!(word(&answers[0]), "refuted");
+}
+
+#[test]
+fn cancelling_stops_a_running_question_at_once() {
+    let (prover, events) =
+        Prover::new(config(None, 1, Duration::from_secs(30)), Arc::new(NoStore)).unwrap();
+    let ticket = prover.submit(Request::new(hard()));
+    assert_eq!(events.recv_timeout(Duration::from_secs(10)).unwrap(), Event::Started(ticket));
+    std::thread::sleep(Duration::from_millis(300));
+    let start = Instant::now();
+    prover.cancel(&[ticket]);
+    let next = prover.submit(Request::new(bounded("f", 3, 4)));
+    loop {
+        match events.recv_timeout(Duration::from_secs(10)).unwrap() {
+            Event::Started(started) => assert_eq!(started, next),
+            Event::Finished(finished, answer) => {
+                assert_eq!((finished, word(&answer).as_str()), (next, "proved"));
+                break;
+            }
+        }
+    }
+    // Killing, starting a new worker and answering together.
+    assert!(start.elapsed() < Duration::from_millis(600), "{:?}", start.elapsed());
+    assert_eq!(prover.open(), 0);
+}
+
+#[test]
+fn dropping_the_prover_leaves_no_process() {
+    let start = Instant::now();
+    let config = Config { memory_megabytes: 301, ..config(None, 2, Duration::from_secs(30)) };
+    let (prover, events) = Prover::new(config, Arc::new(NoStore)).unwrap();
+    prover.submit(Request::new(hard()));
+    prover.submit(Request::new(bounded("f", 3, 4)));
+    while !matches!(events.recv_timeout(Duration::from_secs(10)).unwrap(), Event::Finished(..)) {}
+    assert_eq!(workers_with_memory(301), 2);
+    drop(prover);
+    assert!(start.elapsed() < Duration::from_secs(5));
+    assert_eq!(workers_with_memory(301), 0);
+}
+
+/// Workers of this machine that were started with this cap, which marks those of one test.
+fn workers_with_memory(megabytes: u32) -> usize {
+    let mark = format!("--memory\0{megabytes}\0");
+    let processes = std::fs::read_dir("/proc").unwrap().flatten();
+    let lines =
+        processes.map(|entry| std::fs::read(entry.path().join("cmdline")).unwrap_or_default());
+    lines.filter(|line| String::from_utf8_lossy(line).contains(&mark)).count()
+}
+
+#[test]
+fn a_worker_ends_with_its_input_even_while_it_solves() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_civl-prover-worker"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let script = prover::smt2(&hard()).unwrap();
+    let mut frame = b"cvl1\x01\0\0\0\0\0\0\0\0".to_vec();
+    frame.extend_from_slice(&u32::try_from(script.len()).unwrap().to_le_bytes());
+    frame.extend_from_slice(script.as_bytes());
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(&frame).unwrap();
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(child.try_wait().unwrap().is_none(), "it should be solving");
+    drop(input);
+    let start = Instant::now();
+    child.wait().unwrap();
+    assert!(start.elapsed() < Duration::from_millis(500), "{:?}", start.elapsed());
+}
+
+#[test]
+fn urgent_questions_go_first() {
+    let (prover, events) =
+        Prover::new(config(None, 1, Duration::from_secs(10)), Arc::new(NoStore)).unwrap();
+    let blocker = prover.submit(Request::new(bounded("f", 1, 2)));
+    let later =
+        prover.submit(Request { priority: Priority(9), ..Request::new(bounded("f", 3, 4)) });
+    let sooner =
+        prover.submit(Request { priority: Priority(1), ..Request::new(bounded("f", 5, 6)) });
+    let mut started = Vec::new();
+    while started.len() < 3 {
+        if let Event::Started(ticket) = events.recv_timeout(Duration::from_secs(10)).unwrap() {
+            started.push(ticket);
+        }
+    }
+    let place = |ticket| started.iter().position(|own| *own == ticket).unwrap();
+    assert!(place(sooner) < place(later), "{started:?} after {blocker:?}");
+}
+
+#[test]
+fn the_memory_cap_is_respected() {
+    let config = Config { memory_megabytes: 20, ..config(None, 1, Duration::from_secs(60)) };
+    let answers = solve(config, Arc::new(NoStore), vec![pigeons(40), bounded("f", 3, 4)]);
+    assert_eq!(word(&answers[0]), "unknown: the solver ran out of memory");
+    assert_eq!(word(&answers[1]), "proved");
+}
+
+/// Holes and one pigeon more: exponential for resolution.
+fn pigeons(holes: usize) -> Arc<Question> {
+    let inside =
+        |pigeon: usize, hole: usize| Term::var(Var::new(format!("p{pigeon}h{hole}"), Sort::Bool));
+    let mut facts = Vec::new();
+    for pigeon in 0..=holes {
+        facts.push(Term::or((0..holes).map(|hole| inside(pigeon, hole))));
+    }
+    for hole in 0..holes {
+        for one in 0..=holes {
+            for two in 0..one {
+                facts.push(Term::not(Term::and([inside(one, hole), inside(two, hole)])));
+            }
+        }
+    }
+    let item = Item::Assert {
+        term: Term::not(Term::and(facts)),
+        id: AssertId(0),
+        hints: vec![],
+        subsumes: true,
+    };
+    ask(vec![item])
+}
