@@ -32,6 +32,8 @@ pub struct Block {
     pub place: Option<NodePtr>,
     pub commands: Vec<Command>,
     pub transfer: Transfer,
+    /// The `while` statement whose head this is.
+    pub of: Option<StmtId>,
     /// Set iff this block is the header of a natural loop.
     pub head: Option<LoopHead>,
 }

@@ -302,8 +302,21 @@ pub struct SourceMap {
     pub members: BTreeMap<ExprId, NodePtr>,
     /// Arms of spec calls, by number of the call.
     pub spec_arms: Vec<ArmPlaces>,
+    /// Closing braces of the statement lists of `if` and `while`, by branch.
+    pub block_ends: BTreeMap<(StmtId, Branch), NodePtr>,
     /// The closing brace of the body.
     pub end: NodePtr,
+}
+
+/// A statement list inside a statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Branch {
+    /// Of `if`.
+    Then,
+    /// Of `else`.
+    Else,
+    /// Of `while`.
+    Body,
 }
 
 /// Where the parts of an arm are written.
@@ -333,6 +346,7 @@ impl SourceMap {
             targets: BTreeMap::new(),
             members: BTreeMap::new(),
             spec_arms: Vec::new(),
+            block_ends: BTreeMap::new(),
             end: NodePtr::ROOT,
         }
     }

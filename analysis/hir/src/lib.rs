@@ -40,6 +40,7 @@ mod blocks;
 mod contents;
 mod db;
 mod expr;
+mod flow;
 mod infer;
 mod item;
 mod layer;
@@ -56,14 +57,15 @@ mod types;
 pub use base::{DeclId, DeclKind, Name, NodePtr, Place, TokenPick};
 pub use blocks::{Block, Cfg, Command, Loop, LoopHead, LoopYield, Transfer};
 pub use contents::{
-    Arm, ArmPlaces, Body, Clause, ClauseKind, ExprBody, Local, LocalKind, MeasureClause, Role,
-    SourceMap, SpecCall, Specs, Step, Stmt, Target, VarRef, Visibility,
+    Arm, ArmPlaces, Body, Branch, Clause, ClauseKind, ExprBody, Local, LocalKind, MeasureClause,
+    Role, SourceMap, SpecCall, Specs, Step, Stmt, Target, VarRef, Visibility,
 };
 pub use db::Db;
 pub use expr::{
     Attr, AttrArg, Attrs, BinaryOp, BlockId, BoundId, BoundVar, Expr, ExprId, Exprs, Literal,
     LocalId, Quantifier, StmtId, Trigger, UnaryOp,
 };
+pub use flow::cfg;
 pub use item::{
     Constant, Constructor, Datatype, Field, FuncKind, FuncSig, GlobalVar, LinearKind, Mover,
     PRIMITIVES, Param, Primitive, ProcKind, ProcSig, RawArg, RawAttr, RawAttrs, layers_of,
@@ -79,7 +81,7 @@ pub use signature::{
     constant, constant_of, datatype, datatype_of, decl_place, formal_places, func_sig, func_sig_of,
     global, global_of, implementations, modifies_places, proc_sig, proc_sig_of, refined_action,
 };
-pub use stubs::{cfg, diagnostics, modifies, program_diagnostics};
+pub use stubs::{diagnostics, modifies, program_diagnostics};
 pub use tree::{DeclEntry, DeclTree, Shape, decl_node, decl_tree, parse, place_range, shape};
 pub use ty::{InferVar, MapTy, Ty, TySubst};
 pub use types::{TypeDef, type_def};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use base::{DeclId, Diagnostic, Name, Program};
 
-use crate::{Cfg, Db};
+use crate::Db;
 
 macro_rules! unknown {
     ($($name:ident($($arg:ident: $ty:ty),*) -> $out:ty;)*) => {$(
@@ -18,7 +18,6 @@ macro_rules! unknown {
 }
 
 unknown! {
-    cfg(_decl: DeclId) -> Option<Arc<Cfg>>;
     modifies(_name: Name) -> Arc<BTreeSet<Name>>;
     diagnostics(_decl: DeclId) -> Arc<[Diagnostic]>;
     program_diagnostics() -> Vec<Diagnostic>;

@@ -7,8 +7,8 @@ use syntax::ast::{self, AstNode};
 use super::Lowering;
 use crate::problem::{Fault, HighLayer};
 use crate::{
-    Attrs, Expr, ExprId, LayerSet, LocalKind, ProcKind, Role, Step, Stmt, StmtId, Target, Ty,
-    VarRef, Visibility, func_sig, infers_modifies, lookup_var,
+    Attrs, Branch, Expr, ExprId, LayerSet, LocalKind, ProcKind, Role, Step, Stmt, StmtId, Target,
+    Ty, VarRef, Visibility, func_sig, infers_modifies, lookup_var,
 };
 
 /// A statement that `break` may leave.
@@ -48,7 +48,7 @@ impl Lowering<'_> {
         for stmt in &stmts {
             out.push(self.stmt(stmt, jumps, &pending));
             match label(stmt) {
-                Some(name) => pending.push(name),
+                Some(name) => pending = vec![name],
                 None => pending.clear(),
             }
         }
@@ -423,20 +423,39 @@ impl Lowering<'_> {
         let guard = self.guard(node.guard(), node.syntax(), ptr);
         let attrs = self.attrs(node.attributes());
         jumps.enclosing.push(Enclosing { labels: labels.to_vec(), is_loop: false });
-        let then = match node.block() {
-            Some(block) => self.stmt_list(block.stmts(), jumps),
-            None => Box::default(),
-        };
-        let other = match node.else_branch() {
-            Some(branch) => match (branch.if_stmt(), branch.block()) {
-                (Some(inner), _) => Box::new([self.if_stmt(&inner, jumps, &[])]),
-                (None, Some(block)) => self.stmt_list(block.stmts(), jumps),
-                (None, None) => Box::default(),
-            },
-            None => Box::default(),
-        };
+        let (then, then_end) = self.block(node.block(), jumps);
+        let (mut other, mut other_end) = (Box::default(), None);
+        if let Some(branch) = node.else_branch() {
+            (other, other_end) = match branch.if_stmt() {
+                Some(inner) => {
+                    let inner: Box<[StmtId]> = Box::new([self.if_stmt(&inner, jumps, &[])]);
+                    (inner, None)
+                }
+                None => self.block(branch.block(), jumps),
+            };
+        }
         jumps.enclosing.pop();
-        self.push_stmt(Stmt::If { guard, then, other, attrs }, ptr)
+        let id = self.push_stmt(Stmt::If { guard, then, other, attrs }, ptr);
+        self.block_end(id, Branch::Then, then_end);
+        self.block_end(id, Branch::Else, other_end);
+        id
+    }
+
+    fn block_end(&mut self, stmt: StmtId, branch: Branch, end: Option<NodePtr>) {
+        if let Some(end) = end {
+            self.map.block_ends.insert((stmt, branch), end);
+        }
+    }
+
+    /// A statement list in braces, and its closing brace.
+    fn block(
+        &mut self,
+        node: Option<ast::Block>,
+        jumps: &mut JumpScope,
+    ) -> (Box<[StmtId]>, Option<NodePtr>) {
+        let Some(node) = node else { return (Box::default(), None) };
+        let stmts = self.stmt_list(node.stmts(), jumps);
+        (stmts, Some(self.numbers.at(node.syntax(), node.r_curly_token())))
     }
 
     fn while_stmt(
@@ -462,12 +481,11 @@ impl Lowering<'_> {
         }
         let head: Box<[StmtId]> = calls.into_iter().chain(invariants).chain(measures).collect();
         jumps.enclosing.push(Enclosing { labels: labels.to_vec(), is_loop: true });
-        let body = match node.block() {
-            Some(block) => self.stmt_list(block.stmts(), jumps),
-            None => Box::default(),
-        };
+        let (body, end) = self.block(node.block(), jumps);
         jumps.enclosing.pop();
-        self.push_stmt(Stmt::While { guard, head, body }, ptr)
+        let id = self.push_stmt(Stmt::While { guard, head, body }, ptr);
+        self.block_end(id, Branch::Body, end);
+        id
     }
 
     fn loop_invariant(&mut self, node: &ast::LoopInvariant) -> StmtId {
