@@ -179,8 +179,13 @@ fn semicolon(p: &mut Parser<'_>) {
     p.eat(T![;]);
 }
 
+/// Whether something new certainly starts here. In the middle of a line `if` and `else` may just
+/// as well go on with an expression.
 fn new_start(p: &Parser<'_>) -> bool {
-    p.at_set(HARD_STOP) || at_declaration(p) || p.starts_line() && at_name(p)
+    match p.current() {
+        T![if] | T![else] => p.starts_line(),
+        kind => HARD_STOP.contains(kind) || at_declaration(p) || p.starts_line() && at_name(p),
+    }
 }
 
 /// Skips to a closing bracket that was opened before, to the end, or to the next declaration.

@@ -20,6 +20,9 @@ mod grammar;
 mod lexer;
 mod parser;
 mod ptr;
+mod reparse;
+#[cfg(test)]
+mod tests;
 mod token_set;
 mod tree;
 mod validate;
@@ -27,6 +30,7 @@ mod validate;
 pub use error::{ErrorCode, SyntaxError};
 pub use kind::SyntaxKind;
 pub use ptr::{NodeNumbers, NodePtr, TokenPick};
+pub use reparse::Edit;
 pub use tree::{
     CivlLanguage, Direction, GreenNode, GreenToken, NodeOrToken, SyntaxElement, SyntaxNode,
     SyntaxNodeChildren, SyntaxToken, TextRange, TextSize, TokenAtOffset, WalkEvent, shape,
@@ -36,6 +40,9 @@ use std::sync::Arc;
 
 use lexer::Tokens;
 use parser::{Input, ParseError, Parser};
+
+/// Problems told per file; the first ones count.
+const MAX_ERRORS: usize = 1000;
 
 /// A parsed text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,6 +54,7 @@ pub struct Parse {
 impl Parse {
     fn new(green: GreenNode, mut errors: Vec<SyntaxError>) -> Parse {
         errors.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
+        errors.truncate(MAX_ERRORS);
         Parse { green, errors: errors.into() }
     }
 

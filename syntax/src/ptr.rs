@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 use crate::tree::{SyntaxElement, SyntaxNode, SyntaxToken, TextRange};
 
-/// A node of a declaration, or one of the tokens directly below it.
+/// A node of a declaration, or one of the tokens below it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodePtr {
     /// Number of the node in preorder; the root of the declaration has number 0.
@@ -20,7 +20,7 @@ pub struct NodePtr {
     pub token: Option<TokenPick>,
 }
 
-/// A token directly below a node: its number among those that are not trivia.
+/// A token anywhere below a node: its number among those that are not trivia.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TokenPick(pub u32);
 
@@ -99,7 +99,8 @@ fn pick(token: &SyntaxToken) -> Option<TokenPick> {
 }
 
 fn real_tokens(node: &SyntaxNode) -> impl Iterator<Item = SyntaxToken> {
-    node.children_with_tokens().filter_map(|it| it.into_token()).filter(|it| !it.kind().is_trivia())
+    let elements = node.descendants_with_tokens();
+    elements.filter_map(|it| it.into_token()).filter(|it| !it.kind().is_trivia())
 }
 
 #[cfg(test)]

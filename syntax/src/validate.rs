@@ -114,24 +114,26 @@ const IMPLEMENTATION: Clauses = Clauses {
     inline_actions: false,
 };
 
+/// Complains about the first clause only: when the keyword of the declaration is wrong, all are.
 fn clauses(decl: &SyntaxNode, rules: &Clauses, report: &mut Report<'_>) {
     for clause in decl.children().filter_map(ast::SpecClause::cast) {
         let facts = clause_facts(&clause);
         let owner = rules.owner;
         let range = clause.syntax().first_token().map_or(clause.range(), |it| it.text_range());
-        let mut forbid = |what: &str| {
-            let message = format!("{owner} has no {what}");
-            report(range, ErrorCode::ClauseNotAllowed, message);
-        };
-        if !rules.allowed.contains(&facts.kind) {
-            forbid(&format!("`{}`", facts.word));
+        let word = facts.word;
+        let wrong = if !rules.allowed.contains(&facts.kind) {
+            format!("`{word}`")
         } else if facts.call && !rules.calls {
-            forbid(&format!("`{} call`", facts.word));
+            format!("`{word} call`")
         } else if facts.free && !rules.free {
-            forbid(&format!("`free {}`", facts.word));
+            format!("`free {word}`")
         } else if facts.inline_action && !rules.inline_actions {
-            forbid("inline refined action");
-        }
+            "inline refined action".to_owned()
+        } else {
+            continue;
+        };
+        report(range, ErrorCode::ClauseNotAllowed, format!("{owner} has no {wrong}"));
+        return;
     }
 }
 

@@ -1,8 +1,8 @@
 //! `{:name arg, arg}`.
 
-use super::expressions::{EXPR_START, expr};
+use super::expressions::{EXPR_START, LITERALS, expr};
 use super::{at_name, quantifiers};
-use crate::SyntaxKind::*;
+use crate::SyntaxKind::{self, *};
 use crate::error::ErrorCode;
 use crate::parser::Parser;
 
@@ -12,17 +12,32 @@ pub(super) fn attributes(p: &mut Parser<'_>) {
     loop {
         match p.current() {
             T!['{'] if p.nth(1) == T![:] => attribute(p),
-            T![:] if p.nth(1) == IDENT => attribute(p),
-            T!['{'] => misplaced_trigger(p),
+            T![:] if is_word(p.nth(1)) && at_argument_or_end(p) => attribute(p),
+            T!['{'] if is_word(p.nth(1)) && LITERALS.contains(p.nth(2)) => attribute(p),
+            T!['{'] if EXPR_START.contains(p.nth(1)) => misplaced_trigger(p),
             _ => return,
         }
     }
 }
 
-/// Attributes where a `{` without `:` starts something else.
+/// Two tokens ahead: what follows the name of an attribute that lost its `{` or `:`.
+fn at_argument_or_end(p: &Parser<'_>) -> bool {
+    p.nth(2) == T!['}'] || LITERALS.contains(p.nth(2))
+}
+
+/// Names, soft keywords among them.
+pub(super) fn is_word(kind: SyntaxKind) -> bool {
+    kind == IDENT || kind.is_soft_keyword()
+}
+
+/// Attributes where a `{` without `:` may start something else.
 pub(super) fn attributes_before_brace(p: &mut Parser<'_>) {
-    while p.at(T!['{']) && p.nth(1) == T![:] {
-        attribute(p);
+    loop {
+        match p.current() {
+            T!['{'] if p.nth(1) == T![:] => attribute(p),
+            T!['{'] | T![:] if is_word(p.nth(1)) && at_argument_or_end(p) => attribute(p),
+            _ => return,
+        }
     }
 }
 
@@ -38,7 +53,7 @@ pub(super) fn attribute(p: &mut Parser<'_>) {
     } else {
         p.error("expected the name of the attribute");
     }
-    if p.at_set(EXPR_START) {
+    if p.at_set(EXPR_START) || p.at(T![,]) {
         arguments(p);
     } else if nopats {
         p.error_code(ErrorCode::NopatsArgument, "`nopats` needs an expression");
@@ -65,7 +80,7 @@ fn close(p: &mut Parser<'_>) {
         p.error_and_bump("expected `}`; write a space between `}` and `|`");
         return;
     }
-    if !p.expect(T!['}']) && p.nth(1) == T!['}'] && !at_name(p) {
+    if !p.expect(T!['}']) && p.nth(1) == T!['}'] {
         p.error_and_bump("expected `}`");
         p.eat(T!['}']);
     }

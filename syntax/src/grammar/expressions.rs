@@ -44,7 +44,7 @@ pub(super) const EXPR_START: TokenSet = TokenSet::new(&[
     T![pop],
 ]);
 
-const LITERALS: TokenSet = TokenSet::new(&[
+pub(super) const LITERALS: TokenSet = TokenSet::new(&[
     INT_NUMBER,
     DECIMAL_NUMBER,
     FLOAT_NUMBER,

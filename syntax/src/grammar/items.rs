@@ -70,13 +70,33 @@ fn const_decl(p: &mut Parser<'_>, m: Marker) {
 fn uses_clause(p: &mut Parser<'_>) {
     let m = p.start();
     p.bump();
+    // Axioms also follow a clause whose `}` is missing; those stand in the first column.
+    let closed = unmatched_close_ahead_of_axioms(p);
     p.expect(T!['{']);
-    while matches!(p.current(), T![axiom] | T![hideable]) {
+    while matches!(p.current(), T![axiom] | T![hideable]) && (closed || !p.in_first_column()) {
         let axiom = p.start();
         axiom_decl(p, axiom);
     }
     p.expect(T!['}']);
     m.complete(p, USES_CLAUSE);
+}
+
+/// Whether only axioms stand between here and the next `}` that closes what is open.
+fn unmatched_close_ahead_of_axioms(p: &Parser<'_>) -> bool {
+    let mut depth = usize::from(!p.at(T!['{']));
+    for kind in p.ahead() {
+        match kind {
+            T!['{'] | T!["|{"] => depth += 1,
+            T!['}'] | T!["}|"] if depth <= 1 => return true,
+            T!['}'] | T!["}|"] => depth -= 1,
+            T![axiom] | T![hideable] => {}
+            T![var] | T![const] | T![type] | T![function] | T![procedure] | T![datatype] => {
+                return false;
+            }
+            _ => {}
+        }
+    }
+    false
 }
 
 fn function_decl(p: &mut Parser<'_>, m: Marker) {
@@ -275,7 +295,7 @@ fn invariant_decl(p: &mut Parser<'_>, m: Marker) {
     name(p);
     param_list(p, Where::Allowed);
     p.expect(T![;]);
-    spec_clauses(p);
+    spec_clauses(p, false);
     m.complete(p, INVARIANT_DECL);
 }
 
@@ -348,7 +368,7 @@ fn impl_decl(p: &mut Parser<'_>, m: Marker) {
     let rule = Where::Forbidden("the parameter of an implementation");
     param_list(p, rule);
     returns(p, rule);
-    spec_clauses(p);
+    spec_clauses(p, true);
     body(p);
     m.complete(p, IMPL_DECL);
 }
@@ -358,7 +378,7 @@ fn proc_rest(p: &mut Parser<'_>) {
     param_list(p, Where::Allowed);
     returns(p, Where::Allowed);
     let complete = p.eat(T![;]);
-    spec_clauses(p);
+    spec_clauses(p, !complete);
     if !complete {
         body(p);
     } else if p.at(T!['{']) {

@@ -3,7 +3,7 @@
 //! Every kind of declaration reads every clause; which ones it may have is checked afterwards, so
 //! that a wrong clause costs one complaint and no tree.
 
-use super::attributes::attributes;
+use super::attributes::{attributes, is_word};
 use super::expressions::{expr, expr_list};
 use super::types::{at_type, type_};
 use super::{
@@ -58,8 +58,8 @@ pub(super) fn param_list(p: &mut Parser<'_>, rule: Where) {
 fn at_param(p: &Parser<'_>) -> bool {
     let attribute_end = |n| matches!(p.nth(n), T!['}'] | INT_NUMBER | STRING);
     at_name(p)
-        || p.at(T!['{']) && (p.nth(1) == T![:] || p.nth(1) == IDENT && attribute_end(2))
-        || p.at(T![:]) && p.nth(1) == IDENT && attribute_end(2)
+        || p.at(T!['{']) && (p.nth(1) == T![:] || is_word(p.nth(1)) && attribute_end(2))
+        || p.at(T![:]) && is_word(p.nth(1)) && attribute_end(2)
 }
 
 /// After a parameter without a `,`: skips to where the list goes on, if it does.
@@ -127,13 +127,29 @@ pub(super) fn at_spec(p: &Parser<'_>) -> bool {
     }
 }
 
-pub(super) fn spec_clauses(p: &mut Parser<'_>) {
-    while at_spec(p) {
-        spec_clause(p);
+/// The clauses of a declaration. `body_follows`: it has no `;` after its header, so that a `{`
+/// belongs to it.
+pub(super) fn spec_clauses(p: &mut Parser<'_>, body_follows: bool) {
+    loop {
+        match p.current() {
+            T!['{'] if body_follows && p.nth(1) == T![:] => lost_clause(p),
+            _ if at_spec(p) => spec_clause(p),
+            _ => return,
+        }
     }
 }
 
-fn spec_clause(p: &mut Parser<'_>) {
+/// `{:a} e;`: a clause that lost its keyword. No body starts with `{:`.
+pub(super) fn lost_clause(p: &mut Parser<'_>) {
+    p.error("expected a keyword before the attributes of this clause");
+    let m = p.start();
+    attributes(p);
+    expr(p);
+    semicolon(p);
+    m.complete(p, ERROR);
+}
+
+pub(super) fn spec_clause(p: &mut Parser<'_>) {
     let keyword = if p.at(T![free]) { p.nth(1) } else { p.current() };
     match keyword {
         T![refines] => refines(p),

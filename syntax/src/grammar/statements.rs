@@ -3,10 +3,10 @@
 use super::attributes::{attributes, attributes_before_brace};
 use super::expressions::{EXPR_START, arg_list, expr, expr_list};
 use super::items::var_decl;
-use super::specs::{expr_or_call, measure};
+use super::specs::{expr_or_call, lost_clause, measure, spec_clause};
 use super::{
-    HARD_STOP, STMT_KEYWORDS, at_declaration, at_name, braces_close, declaration_ahead, name,
-    name_ref, name_ref_list, new_start, semicolon, skip_balanced,
+    HARD_STOP, SPEC_START, STMT_KEYWORDS, at_declaration, at_name, braces_close, declaration_ahead,
+    name, name_ref, name_ref_list, new_start, semicolon, skip_balanced,
 };
 use crate::SyntaxKind::{self, *};
 use crate::error::ErrorCode;
@@ -59,6 +59,7 @@ fn at_body_end(p: &Parser<'_>) -> bool {
     match p.current() {
         T!['}'] | T!["}|"] | EOF => true,
         T![var] | T![invariant] => p.unclosed_body && p.in_first_column(),
+        kind if SPEC_START.contains(kind) => p.unclosed_body,
         _ => at_declaration(p),
     }
 }
@@ -179,10 +180,9 @@ fn unpack_or_lost_call(p: &mut Parser<'_>) {
     let m = p.start();
     if !assign_after_parens(&p.ahead()[1..]) {
         p.error("a call statement starts with `call`");
-        name_ref(p);
-        arg_list(p);
-        m.complete(p, ERROR);
+        call(p);
         semicolon(p);
+        m.complete(p, CALL_STMT);
         return;
     }
     name_ref(p);
@@ -300,17 +300,22 @@ fn while_stmt(p: &mut Parser<'_>) {
     let m = p.start();
     p.bump();
     guard(p);
+    loop_specs(p);
+    block(p);
+    m.complete(p, WHILE_STMT);
+}
+
+fn loop_specs(p: &mut Parser<'_>) {
     loop {
         match p.current() {
             T![invariant] => expr_or_call(p, LOOP_INVARIANT),
             T![free] if p.nth(1) == T![invariant] => expr_or_call(p, LOOP_INVARIANT),
             T![measure] => measure(p, MEASURE_CLAUSE),
             T![free] if p.nth(1) == T![measure] => measure(p, MEASURE_CLAUSE),
+            T!['{'] if p.nth(1) == T![:] => lost_clause(p),
             _ => break,
         }
     }
-    block(p);
-    m.complete(p, WHILE_STMT);
 }
 
 /// `{ statements }`. A missing `{` is made good when statements follow.
@@ -470,8 +475,11 @@ fn misplaced(p: &mut Parser<'_>) {
         }
         T![invariant] => {
             p.error("an invariant belongs before the `{` of a loop");
-            expr_or_call(p, LOOP_INVARIANT);
             lost_loop(p);
+        }
+        kind if SPEC_START.contains(kind) => {
+            p.error("a clause belongs before the `{` of the body");
+            spec_clause(p);
         }
         _ => unreadable(p),
     }
@@ -485,9 +493,7 @@ fn lost_branch(p: &mut Parser<'_>) {
 }
 
 fn lost_loop(p: &mut Parser<'_>) {
-    while p.at(T![invariant]) {
-        expr_or_call(p, LOOP_INVARIANT);
-    }
+    loop_specs(p);
     if p.at(T!['{']) {
         block(p);
     }
@@ -502,7 +508,7 @@ fn unreadable(p: &mut Parser<'_>) {
     match p.current() {
         T![;] => p.bump(),
         T!['{'] => lost_branch(p),
-        T![invariant] => lost_loop(p),
+        T![invariant] | T![free] | T![measure] => lost_loop(p),
         _ => {}
     }
 }
