@@ -15,7 +15,10 @@ pub mod digest;
 pub mod op;
 #[cfg(test)]
 mod samples;
+#[cfg(test)]
+mod semantics;
 mod show;
+pub mod simplify;
 pub mod sort;
 pub mod subst;
 pub mod symbol;
@@ -30,17 +33,23 @@ pub mod site;
 pub mod wp;
 
 pub mod canonical;
+pub mod eval;
 pub mod obligation;
 pub mod pretty;
+pub mod replay;
 pub mod trace;
 pub mod value;
 pub mod verdict;
 
 pub use canonical::fingerprint;
 pub use command::{AssertId, Block, BlockId, Capture, CaptureId, Command, Program};
+pub use eval::{Env, Unknown, evaluate};
 pub use obligation::{Fingerprint, Obligation, ObligationId, ObligationKind, Question};
 pub use op::{Op, PointwiseOp, SortError};
+pub use passify::passify;
 pub use passive::{Item, Passive, PassiveBlock};
+pub use replay::Run;
+pub use simplify::simplify;
 pub use site::Site;
 pub use sort::{CtorDef, DatatypeDef, Signature, Sort};
 pub use subst::{Substitution, free_vars};

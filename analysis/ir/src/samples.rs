@@ -53,18 +53,30 @@ pub(crate) fn rel() -> Arc<FuncSym> {
 }
 
 /// A small, fast, reproducible source of choices.
-pub(crate) struct Dice(u64);
+pub(crate) struct Dice {
+    state: u64,
+    verbatim: bool,
+}
 
 impl Dice {
     pub(crate) fn new(seed: u64) -> Self {
-        Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+        Dice { state: seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1, verbatim: false }
+    }
+
+    /// Terms exactly as rolled, without the simplifications of constructors.
+    pub(crate) fn verbatim(seed: u64) -> Self {
+        Dice { verbatim: true, ..Dice::new(seed) }
+    }
+
+    fn app(&self, op: Op, args: Vec<Term>) -> Term {
+        if self.verbatim { Term::app_verbatim(op, args).unwrap() } else { Term::app(op, args) }
     }
 
     pub(crate) fn roll(&mut self, sides: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % sides.max(1)
+        self.state ^= self.state << 13;
+        self.state ^= self.state >> 7;
+        self.state ^= self.state << 17;
+        (self.state >> 11) as usize % sides.max(1)
     }
 
     fn name(&mut self, names: &[&'static str]) -> &'static str {
@@ -81,18 +93,51 @@ impl Dice {
         }
         let deep = depth - 1;
         match self.roll(14) {
-            0 => Term::not(self.formula(deep)),
-            1 => Term::and([self.formula(deep), self.formula(deep), self.formula(deep)]),
-            2 => Term::or([self.formula(deep), self.formula(deep)]),
-            3 => Term::implies(self.formula(deep), self.formula(deep)),
-            4 => Term::eq(self.formula(deep), self.formula(deep)),
-            5 => Term::ite(self.formula(deep), self.formula(deep), self.formula(deep)),
-            6 => Term::eq(self.number(deep), self.number(deep)),
-            7 => Term::lt(self.number(deep), self.number(deep)),
+            0 => {
+                let args = vec![self.formula(deep)];
+                self.app(Op::Not, args)
+            }
+            1 => {
+                let args = vec![self.formula(deep), self.formula(deep), self.formula(deep)];
+                self.app(Op::And, args)
+            }
+            2 => {
+                let args = vec![self.formula(deep), self.formula(deep)];
+                self.app(Op::Or, args)
+            }
+            3 => {
+                let args = vec![self.formula(deep), self.formula(deep)];
+                self.app(Op::Implies, args)
+            }
+            4 => {
+                let args = vec![self.formula(deep), self.formula(deep)];
+                self.app(Op::Eq, args)
+            }
+            5 => {
+                let args = vec![self.formula(deep), self.formula(deep), self.formula(deep)];
+                self.app(Op::Ite, args)
+            }
+            6 => {
+                let args = vec![self.number(deep), self.number(deep)];
+                self.app(Op::Eq, args)
+            }
+            7 => {
+                let args = vec![self.number(deep), self.number(deep)];
+                self.app(Op::Lt, args)
+            }
             8 => Term::func(&rel(), vec![self.number(deep), self.number(deep)]),
-            9 => Term::is(&opt(), 1, self.option(deep)),
-            10 => Term::eq(self.option(deep), self.option(deep)),
-            11 => Term::eq(self.map(deep), self.map(deep)),
+            9 => {
+                let args = vec![self.option(deep)];
+                self.app(Op::Is(opt(), 1), args)
+            }
+            10 => {
+                let args = vec![self.option(deep), self.option(deep)];
+                self.app(Op::Eq, args)
+            }
+            11 => {
+                let args = vec![self.map(deep), self.map(deep)];
+                self.app(Op::Eq, args)
+            }
             _ => self.quantifier(deep),
         }
     }
@@ -125,14 +170,38 @@ impl Dice {
         }
         let deep = depth - 1;
         match self.roll(8) {
-            0 => Term::add(self.number(deep), self.number(deep)),
-            1 => Term::sub(self.number(deep), self.number(deep)),
-            2 => Term::app(Op::Mul, vec![self.number(deep), self.number(deep)]),
-            3 => Term::app(Op::IntDiv, vec![self.number(deep), self.number(deep)]),
-            4 => Term::app(Op::IntMod, vec![self.number(deep), self.number(deep)]),
-            5 => Term::ite(self.formula(deep), self.number(deep), self.number(deep)),
-            6 => Term::select(self.map(deep), self.number(deep)),
-            _ => Term::field(&opt(), 1, 0, self.option(deep)),
+            0 => {
+                let args = vec![self.number(deep), self.number(deep)];
+                self.app(Op::Add, args)
+            }
+            1 => {
+                let args = vec![self.number(deep), self.number(deep)];
+                self.app(Op::Sub, args)
+            }
+            2 => {
+                let args = vec![self.number(deep), self.number(deep)];
+                self.app(Op::Mul, args)
+            }
+            3 => {
+                let args = vec![self.number(deep), self.number(deep)];
+                self.app(Op::IntDiv, args)
+            }
+            4 => {
+                let args = vec![self.number(deep), self.number(deep)];
+                self.app(Op::IntMod, args)
+            }
+            5 => {
+                let args = vec![self.formula(deep), self.number(deep), self.number(deep)];
+                self.app(Op::Ite, args)
+            }
+            6 => {
+                let args = vec![self.map(deep), self.number(deep)];
+                self.app(Op::Select, args)
+            }
+            _ => {
+                let args = vec![self.option(deep)];
+                self.app(Op::Field(opt(), 1, 0), args)
+            }
         }
     }
 
@@ -150,9 +219,15 @@ impl Dice {
         }
         let deep = depth - 1;
         match self.roll(5) {
-            0 => Term::store(self.map(deep), self.number(deep), self.number(deep)),
+            0 => {
+                let args = vec![self.map(deep), self.number(deep), self.number(deep)];
+                self.app(Op::Store, args)
+            }
             1 => Term::const_array(int_map(), self.number(deep)),
-            2 => Term::map_op(PointwiseOp::Add, vec![self.map(deep), self.map(deep)]),
+            2 => {
+                let args = vec![self.map(deep), self.map(deep)];
+                self.app(Op::MapOp(PointwiseOp::Add), args)
+            }
             3 => Term::lambda(Lambda {
                 bound: vec![Bound::plain(ivar("x"))],
                 body: self.number(deep),

@@ -12,7 +12,14 @@
 
 use std::{collections::BTreeSet, fmt};
 
-use crate::{command::AssertId, obligation::Question, passive::Item, trace::Trace};
+use crate::{
+    command::AssertId,
+    eval::Env,
+    obligation::Question,
+    passive::Item,
+    replay::{Run, replay},
+    trace::Trace,
+};
 
 /// Something a proof took on faith.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -106,6 +113,11 @@ impl Refutation {
     /// A trace that nobody replayed: shown as "unconfirmed".
     pub fn unconfirmed(trace: Trace) -> Self {
         Refutation { trace, confirmed: false }
+    }
+
+    /// A trace that counts as confirmed if evaluation follows `run` to the failure.
+    pub fn replayed(question: &Question, env: &Env, run: &Run, trace: Trace) -> Self {
+        Refutation { trace, confirmed: replay(question, env, run).is_ok() }
     }
 
     /// The trace.
@@ -203,5 +215,54 @@ impl Outcome {
             Outcome::Answered(verdicts) => verdicts.iter().all(|(_, verdict)| verdict.is_proved()),
             Outcome::Skipped(_) => false,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Outcome, Proof, Trust, Verdict};
+    use crate::{
+        command::AssertId,
+        obligation::Question,
+        op::Op,
+        passive::{Item, Passive, PassiveBlock},
+        samples::{b, i},
+        sort::Sort,
+        term::{Term, TermKind},
+    };
+
+    fn ask(term: Term) -> Question {
+        let item = Item::Assert { term, id: AssertId(0), hints: vec![], subsumes: true };
+        let block =
+            PassiveBlock { label: "b".into(), items: vec![item], successors: vec![], site: None };
+        Question::new(Passive::new(vec![block]).unwrap())
+    }
+
+    #[test]
+    fn an_ill_formed_question_is_never_proved() {
+        let kind = TermKind::App(Op::And, vec![i("x")].into());
+        let question = ask(Term::ill_formed_node(kind, Sort::Bool));
+        assert_eq!(Proof::unsatisfiable(&question, Trust::default()), None);
+        assert_eq!(Proof::exhaustive(&question, "search", Trust::default()), None);
+        assert!(!Verdict::from_proof(None).is_proved());
+    }
+
+    #[test]
+    fn an_ill_formed_part_spoils_the_whole_term() {
+        let kind = TermKind::App(Op::And, vec![i("x")].into());
+        let part = Term::ill_formed_node(kind, Sort::Bool);
+        let whole = Term::implies(b("p"), Term::eq(part, b("q")));
+        assert!(whole.is_ill_formed());
+    }
+
+    #[test]
+    fn simplification_proves_only_literal_truth() {
+        assert!(Proof::simplification(&ask(Term::tt()), Trust::default()).is_some());
+        assert!(Proof::simplification(&ask(b("p")), Trust::default()).is_none());
+    }
+
+    #[test]
+    fn skipped_is_not_proved() {
+        assert!(!Outcome::Skipped("trusted by request".into()).is_proved());
     }
 }

@@ -1,0 +1,186 @@
+//! Replaying a counterexample before it is believed.
+//!
+//! **In:** a question, an environment read off a model, and the run it claims to fail on.
+//! **Out:** nothing, or the first thing that evaluation does not confirm.
+//!
+//! # Soundness
+//! A confirmed run is a real one: its blocks are connected from the entry, everything
+//! assumed on the way and every axiom evaluates to true, and the assertion to false.
+//! Unknown is not true: with quantified axioms most runs stay unconfirmed.
+
+use std::fmt;
+
+use crate::{
+    command::{AssertId, BlockId},
+    eval::{Env, Unknown, evaluate},
+    obligation::Question,
+    passive::Item,
+    term::Term,
+    value::Value,
+};
+
+/// A path and the assertion at its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// The blocks from the entry to the one with the failing assertion.
+    pub path: Vec<BlockId>,
+    /// The assertion.
+    pub failing: AssertId,
+}
+
+/// What a replay stumbled over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Mismatch {
+    /// The path does not exist in the program.
+    NoSuchPath,
+    /// Something assumed is false: the block and the item, or an axiom.
+    NotAssumed(Term),
+    /// Something assumed has no known value.
+    Undecided(Term, Unknown),
+    /// The assertion does not fail.
+    Holds,
+    /// The assertion is not in the last block.
+    NoSuchAssertion,
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Mismatch::NoSuchPath => f.write_str("the path does not exist"),
+            Mismatch::NotAssumed(term) => write!(f, "the run violates the assumption {term}"),
+            Mismatch::Undecided(term, what) => write!(f, "{term} depends on {what}"),
+            Mismatch::Holds => f.write_str("the assertion holds on this run"),
+            Mismatch::NoSuchAssertion => f.write_str("the run does not reach the assertion"),
+        }
+    }
+}
+
+/// Follows `run` by evaluation.
+pub fn replay(question: &Question, env: &Env, run: &Run) -> Result<(), Mismatch> {
+    let blocks = question.passive.blocks();
+    if run.path.first() != Some(&BlockId(0)) {
+        return Err(Mismatch::NoSuchPath);
+    }
+    for (nth, id) in run.path.iter().enumerate() {
+        let block = blocks.get(id.index()).ok_or(Mismatch::NoSuchPath)?;
+        match run.path.get(nth + 1) {
+            Some(next) if !block.successors.contains(next) => return Err(Mismatch::NoSuchPath),
+            Some(_) => block.items.iter().try_for_each(|item| pass(item, env))?,
+            None => reach(&block.items, env, run.failing)?,
+        }
+    }
+    question.axioms.iter().try_for_each(|axiom| holds(axiom, env))?;
+    for group in question.distinct.iter().filter(|group| group.len() > 1) {
+        holds(&Term::app(crate::op::Op::Distinct, group.clone()), env)?;
+    }
+    Ok(())
+}
+
+fn holds(term: &Term, env: &Env) -> Result<(), Mismatch> {
+    match evaluate(term, env) {
+        Ok(Value::Bool(true)) => Ok(()),
+        Ok(_) => Err(Mismatch::NotAssumed(term.clone())),
+        Err(what) => Err(Mismatch::Undecided(term.clone(), what)),
+    }
+}
+
+/// What lies before the failure must hold. An assertion that does not subsume may fail.
+fn pass(item: &Item, env: &Env) -> Result<(), Mismatch> {
+    match item {
+        Item::Assume { term, .. } | Item::Assert { term, subsumes: true, .. } => holds(term, env),
+        Item::Assert { subsumes: false, .. } | Item::Capture(_) => Ok(()),
+    }
+}
+
+fn reach(items: &[Item], env: &Env, failing: AssertId) -> Result<(), Mismatch> {
+    for item in items {
+        if let Item::Assert { term, id, .. } = item
+            && *id == failing
+        {
+            return match evaluate(term, env) {
+                Ok(Value::Bool(false)) => Ok(()),
+                Ok(_) => Err(Mismatch::Holds),
+                Err(what) => Err(Mismatch::Undecided(term.clone(), what)),
+            };
+        }
+        pass(item, env)?;
+    }
+    Err(Mismatch::NoSuchAssertion)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Mismatch, Run, replay};
+    use crate::{
+        command::{AssertId, BlockId},
+        eval::Env,
+        obligation::Question,
+        passive::{Item, Passive, PassiveBlock},
+        samples::{i, ivar, n},
+        term::{Bound, Term},
+        trace::Trace,
+        value::Value,
+        verdict::Refutation,
+    };
+
+    fn question() -> Question {
+        let block = |items, successors: &[u32]| PassiveBlock {
+            label: "b".into(),
+            items,
+            successors: successors.iter().map(|next| BlockId(*next)).collect(),
+            site: None,
+        };
+        let claim = Item::Assert {
+            term: Term::lt(i("x"), n(9)),
+            id: AssertId(1),
+            hints: vec![],
+            subsumes: true,
+        };
+        let passive = Passive::new(vec![
+            block(vec![Item::assume(Term::lt(n(0), i("x")))], &[1, 2]),
+            block(vec![claim], &[]),
+            block(vec![], &[]),
+        ]);
+        Question::new(passive.unwrap())
+    }
+
+    fn env(x: i32) -> Env {
+        let mut env = Env::default();
+        env.vars.insert(ivar("x"), Value::Int(x.into()));
+        env
+    }
+
+    fn run(path: &[u32]) -> Run {
+        Run { path: path.iter().map(|id| BlockId(*id)).collect(), failing: AssertId(1) }
+    }
+
+    #[test]
+    fn a_real_failure_is_confirmed() {
+        assert_eq!(replay(&question(), &env(12), &run(&[0, 1])), Ok(()));
+        assert!(
+            Refutation::replayed(&question(), &env(12), &run(&[0, 1]), Trace::default())
+                .is_confirmed()
+        );
+        assert!(!Refutation::unconfirmed(Trace::default()).is_confirmed());
+    }
+
+    #[test]
+    fn an_impossible_or_harmless_run_is_not() {
+        let outcome = |x, path: &[u32]| replay(&question(), &env(x), &run(path)).unwrap_err();
+        assert_eq!(outcome(-3, &[0, 1]), Mismatch::NotAssumed(Term::lt(n(0), i("x"))));
+        assert_eq!(outcome(5, &[0, 1]), Mismatch::Holds);
+        assert_eq!(outcome(12, &[0, 2]), Mismatch::NoSuchAssertion);
+        assert_eq!(outcome(12, &[1]), Mismatch::NoSuchPath);
+        assert_eq!(outcome(12, &[0, 7]), Mismatch::NoSuchPath);
+        assert_eq!(outcome(12, &[]), Mismatch::NoSuchPath);
+    }
+
+    #[test]
+    fn an_undecided_axiom_leaves_a_run_unconfirmed() {
+        let mut question = question();
+        let all = Term::forall(vec![Bound::plain(ivar("y"))], Term::lt(i("y"), n(100)));
+        question.axioms.push(all);
+        let outcome = replay(&question, &env(12), &run(&[0, 1]));
+        assert!(matches!(outcome, Err(Mismatch::Undecided(..))));
+    }
+}
