@@ -13,7 +13,7 @@ use std::sync::Arc;
 use base::{DeclId, Diagnostic, Program, Severity};
 
 use crate::problem::{Problem, Stage};
-use crate::{Db, linear, render};
+use crate::{Db, linear, render, yields};
 
 /// Every problem of one declaration, all stages, with its stage.
 ///
@@ -58,5 +58,6 @@ fn problems(db: &dyn Db, program: Program, decl: DeclId) -> Vec<Problem> {
     let layers = crate::layers::check(db, program, decl);
     let mut out: Vec<Problem> = layers.into_iter().map(Problem::from).collect();
     linear::check(db, program, decl, &mut out);
+    yields::check(db, program, decl, &mut out);
     out
 }

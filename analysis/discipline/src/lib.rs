@@ -17,12 +17,16 @@ mod calls;
 mod checks;
 mod db;
 mod layers;
+pub mod layers_of_program;
 pub mod linear;
+mod loops;
 mod measures;
+mod par_calls;
 mod problem;
 mod procedures;
 mod refines;
 mod render;
+pub mod yields;
 
 pub use checks::{diagnostics, program_diagnostics, staged_diagnostics};
 pub use db::Db;

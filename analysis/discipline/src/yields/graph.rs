@@ -1,0 +1,165 @@
+//! The code of a yield procedure as a labelled graph, seen at one layer (language.md 11.1).
+//!
+//! **In:** a body, its blocks and a layer. **Out:** nodes for blocks, commands, arms of parallel
+//! calls and transfers; edges with labels for both automata.
+//!
+//! # Invariants
+//! - Edges of a node come in the order of the code, so paths found in the graph are stable.
+//! - A loop head that yields at the layer is a yield on the way into its block.
+
+use base::{Place, Program};
+use hir::{
+    Arm, BlockId, Body, Cfg, Command, Layer, LoopHead, ProcSig, SourceMap, Stmt, StmtId, Transfer,
+};
+
+use super::automaton::Graph;
+use super::labels::{AsyncLabel, CallLabels, Label, call_labels};
+use crate::Db;
+
+/// The code of one procedure.
+#[derive(Clone, Copy)]
+pub(crate) struct Code<'a> {
+    pub(crate) db: &'a dyn Db,
+    pub(crate) program: Program,
+    pub(crate) sig: &'a ProcSig,
+    pub(crate) body: &'a Body,
+    pub(crate) map: &'a SourceMap,
+    pub(crate) cfg: &'a Cfg,
+}
+
+impl<'a> Code<'a> {
+    /// The arms of a call statement, and whether it is asynchronous.
+    pub(crate) fn call(&self, id: StmtId) -> Option<(&'a [Arm], bool)> {
+        if let Stmt::Call { arms, is_async, .. } = self.body.stmt(id) {
+            Some((arms, *is_async))
+        } else {
+            None
+        }
+    }
+
+    /// The labels of one arm at `layer`.
+    pub(crate) fn labels(&self, arm: &Arm, is_async: bool, layer: Layer) -> CallLabels {
+        call_labels(self.db, self.program, (arm, is_async), layer)
+    }
+
+    /// Where a loop head is reported.
+    pub(crate) fn head_place(&self, block: BlockId) -> Place {
+        let block = self.cfg.block(block);
+        let ptr = block.head.as_ref().and_then(|head| head.place).or(block.place);
+        ptr.map_or(hir::decl_place(self.db, self.map.decl), |ptr| self.map.place(ptr))
+    }
+}
+
+/// Does the loop yield at `layer`? Without layers it yields wherever its procedure is code.
+pub(crate) fn yields_at(head: &LoopHead, layer: Layer) -> bool {
+    let annotation = head.yields.as_ref();
+    annotation.is_some_and(|it| it.layers.max().is_none_or(|highest| layer <= highest))
+}
+
+/// A point of the code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Node {
+    Block(BlockId),
+    Command { block: BlockId, index: usize },
+    Arm { stmt: StmtId, arm: usize },
+    Transfer(BlockId),
+}
+
+/// The graph of one procedure at one layer.
+pub(super) struct CodeGraph {
+    pub(super) nodes: Vec<Node>,
+    pub(super) atomicity: Graph<Label>,
+    pub(super) asynchrony: Graph<AsyncLabel>,
+    /// The returns.
+    pub(super) finals: Vec<usize>,
+}
+
+impl CodeGraph {
+    /// The node of the entry block.
+    pub(super) const INITIAL: usize = 0;
+
+    pub(super) fn new(code: &Code<'_>, layer: Layer) -> CodeGraph {
+        let mut builder = Builder { code, layer, graph: CodeGraph::empty(), blocks: Vec::new() };
+        for block in code.cfg.block_ids() {
+            let node = builder.node(Node::Block(block));
+            builder.blocks.push(node);
+        }
+        for block in code.cfg.block_ids() {
+            builder.block(block);
+        }
+        builder.graph
+    }
+
+    fn empty() -> CodeGraph {
+        CodeGraph {
+            nodes: Vec::new(),
+            atomicity: Graph { edges: Vec::new() },
+            asynchrony: Graph { edges: Vec::new() },
+            finals: Vec::new(),
+        }
+    }
+}
+
+struct Builder<'a> {
+    code: &'a Code<'a>,
+    layer: Layer,
+    graph: CodeGraph,
+    /// The node of each block.
+    blocks: Vec<usize>,
+}
+
+const PRIVATE: CallLabels =
+    CallLabels { atomicity: Label::Private, asynchrony: AsyncLabel::Private };
+const YIELD: CallLabels = CallLabels { atomicity: Label::Yield, asynchrony: AsyncLabel::Yield };
+
+impl Builder<'_> {
+    fn node(&mut self, node: Node) -> usize {
+        self.graph.nodes.push(node);
+        self.graph.atomicity.edges.push(Vec::new());
+        self.graph.asynchrony.edges.push(Vec::new());
+        self.graph.nodes.len() - 1
+    }
+
+    fn edge(&mut self, from: usize, labels: CallLabels, to: usize) {
+        self.graph.atomicity.edges[from].push((labels.atomicity, to));
+        self.graph.asynchrony.edges[from].push((labels.asynchrony, to));
+    }
+
+    fn block(&mut self, id: BlockId) {
+        let block = self.code.cfg.block(id);
+        let mut at = self.blocks[id.index()];
+        let yields = block.head.as_ref().is_some_and(|head| yields_at(head, self.layer));
+        let mut label = if yields { YIELD } else { PRIVATE };
+        for (index, command) in block.commands.iter().enumerate() {
+            let next = self.node(Node::Command { block: id, index });
+            self.edge(at, label, next);
+            (at, label) = self.command(next, *command);
+        }
+        let transfer = self.node(Node::Transfer(id));
+        self.edge(at, label, transfer);
+        match &block.transfer {
+            Transfer::Return(_) => self.graph.finals.push(transfer),
+            Transfer::Goto(targets) => {
+                for target in targets {
+                    self.edge(transfer, PRIVATE, self.blocks[target.index()]);
+                }
+            }
+        }
+    }
+
+    /// The node a command is left from, and the label on the way out.
+    fn command(&mut self, node: usize, command: Command) -> (usize, CallLabels) {
+        let Command::Stmt(stmt) = command else { return (node, PRIVATE) };
+        let Some((arms, is_async)) = self.code.call(stmt) else { return (node, PRIVATE) };
+        if let [arm] = arms {
+            return (node, self.code.labels(arm, is_async, self.layer));
+        }
+        let (mut at, mut label) = (node, PRIVATE);
+        for (i, arm) in arms.iter().enumerate() {
+            let next = self.node(Node::Arm { stmt, arm: i });
+            self.edge(at, label, next);
+            (at, label) = (next, self.code.labels(arm, is_async, self.layer));
+        }
+        (at, label)
+    }
+}
