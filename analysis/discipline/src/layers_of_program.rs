@@ -77,7 +77,8 @@ fn asserted_layers(db: &dyn Db, program: Program, decl: DeclId) -> Arc<[Layer]> 
 fn body_layers(db: &dyn Db, program: Program, decl: DeclId) -> Vec<Layer> {
     let Some(body) = hir::body(db, program, decl) else { return Vec::new() };
     let cfg = hir::cfg(db, program, decl);
-    let heads = cfg.iter().flat_map(|cfg| cfg.blocks.iter()).filter_map(|block| block.head.as_ref());
+    let heads =
+        cfg.iter().flat_map(|cfg| cfg.blocks.iter()).filter_map(|block| block.head.as_ref());
     let annotations: Vec<StmtId> = heads.filter_map(|it| Some(it.yields.as_ref()?.stmt)).collect();
     let mut out = Vec::new();
     for (index, stmt) in body.stmts.iter().enumerate() {

@@ -135,7 +135,9 @@ pub(crate) fn check_yields(code: &Code<'_>, layer: Layer) -> Vec<YieldProblem> {
     let mut report = |header: BlockId, inside: Place| {
         let at = code.head_place(header);
         let problem = YieldProblem::LoopMustYield { layers: vec![layer], at, inside };
-        let known = out.iter().any(|it| matches!(it, YieldProblem::LoopMustYield { at: seen, .. } if *seen == at));
+        let known = out
+            .iter()
+            .any(|it| matches!(it, YieldProblem::LoopMustYield { at: seen, .. } if *seen == at));
         if !known {
             out.push(problem);
         }
@@ -181,9 +183,10 @@ fn yielding_calls(code: &Code<'_>, layer: Layer) -> Vec<(BlockId, StmtId)> {
 /// The yields of a mover procedure at its own layer, where it must not yield.
 pub(crate) fn own_yields(code: &Code<'_>, layer: Layer) -> Vec<YieldProblem> {
     let procedure = hir::decl_place(code.db, code.map.decl);
-    let heads = code.cfg.block_ids().filter(|id| {
-        code.cfg.block(*id).head.as_ref().is_some_and(|head| yields_at(head, layer))
-    });
+    let heads = code
+        .cfg
+        .block_ids()
+        .filter(|id| code.cfg.block(*id).head.as_ref().is_some_and(|head| yields_at(head, layer)));
     let heads = heads.map(|id| code.head_place(id));
     let calls = yielding_calls(code, layer);
     let calls = calls.iter().map(|(_, id)| code.map.place(code.map.stmts[id.index()].whole()));

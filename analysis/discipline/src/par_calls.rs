@@ -74,7 +74,13 @@ pub(crate) fn check(code: &Code<'_>, layer: Layer) -> Vec<YieldProblem> {
         for (arm, pattern) in broken(&labels) {
             let (at, callee) = (code.map.stmt(id), arms[arm].callee.clone());
             let label = labels[arm].label;
-            out.push(YieldProblem::ParallelPattern { layers: vec![layer], at, callee, label, pattern });
+            out.push(YieldProblem::ParallelPattern {
+                layers: vec![layer],
+                at,
+                callee,
+                label,
+                pattern,
+            });
         }
     }
     out
@@ -159,7 +165,9 @@ fn around_yields(arms: &[ArmLabel]) -> Option<usize> {
             (Part::Before, Label::Right) => Part::After,
             (Part::Middle | Part::After, Label::Right | Label::Both) => Part::After,
             (_, Label::NonMover) => return Some(i),
-            (Part::Middle, Label::Left) | (Part::After, Label::Left | Label::Yield) => return Some(i),
+            (Part::Middle, Label::Left) | (Part::After, Label::Left | Label::Yield) => {
+                return Some(i);
+            }
         };
     }
     None
