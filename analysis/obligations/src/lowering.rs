@@ -72,6 +72,8 @@ pub struct Lowering<'db> {
     inlined: FxHashMap<functions::Application, Term>,
     /// Procedures whose bodies are being inlined, outermost first.
     inlining: Vec<Name>,
+    /// Is the quantifier at the root of the next expression taken for the types of its environment?
+    instantiating: bool,
 }
 
 impl<'db> Lowering<'db> {
@@ -86,7 +88,21 @@ impl<'db> Lowering<'db> {
             sorts: FxHashMap::default(),
             inlined: FxHashMap::default(),
             inlining: Vec::new(),
+            instantiating: false,
         }
+    }
+
+    /// The same, when some symbols are known already.
+    pub fn with_tables(world: World<'db>, place: Place, tables: Tables) -> Lowering<'db> {
+        Lowering { tables, ..Lowering::new(world, place) }
+    }
+
+    /// Takes over what other lowerings of the program collected.
+    pub fn learn(&mut self, tables: &Tables) {
+        let Tables { datatypes, functions, constants } = tables.clone();
+        self.tables.datatypes.extend(datatypes);
+        self.tables.functions.extend(functions);
+        self.tables.constants.extend(constants);
     }
 
     /// From now on problems are reported at `place`.

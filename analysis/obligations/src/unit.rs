@@ -176,3 +176,25 @@ impl Unit {
         self.asserts.get(id.0 as usize)
     }
 }
+
+/// A line of the list of units.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnitEntry {
+    pub key: UnitKey,
+    /// The name under which the reference lists it.
+    pub name: String,
+    /// Why it need not be proved, if so: "disjoint variables".
+    pub skipped: Option<String>,
+}
+
+impl UnitEntry {
+    /// A unit that has to be proved.
+    pub fn new(key: UnitKey, name: impl Into<String>) -> UnitEntry {
+        UnitEntry { key, name: name.into(), skipped: None }
+    }
+
+    /// A unit that need not be proved.
+    pub fn skipped(key: UnitKey, name: impl Into<String>, why: impl Into<String>) -> UnitEntry {
+        UnitEntry { skipped: Some(why.into()), ..UnitEntry::new(key, name) }
+    }
+}

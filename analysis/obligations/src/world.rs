@@ -90,6 +90,16 @@ impl<'db> World<'db> {
         *name == "Seq" && self.datatype(name).is_none()
     }
 
+    /// A place for what has none of its own: the first file of the program.
+    pub fn somewhere(self) -> Place {
+        let files = hir::program_files(self.db, self.program);
+        #[expect(
+            clippy::expect_used,
+            reason = "a program without files has no declaration to ask about"
+        )]
+        Place::File(*files.first().expect("a program has a file"))
+    }
+
     /// The declaration as a whole.
     pub fn whole(self, decl: DeclId) -> Place {
         Place::new(decl, NodePtr::ROOT)

@@ -39,6 +39,8 @@ struct Machine<'a> {
     exprs: &'a Exprs,
     env: &'a Env,
     scope: Scope,
+    /// The quantifier over types that may stand here, because its types are chosen.
+    chosen: Option<ExprId>,
     tasks: Vec<Task>,
     values: Vec<Term>,
 }
@@ -75,9 +77,29 @@ impl Lowering<'_> {
         terms.iter().map(hint).collect()
     }
 
+    /// An axiom; if it is over types, for these.
+    pub(crate) fn axiom(&mut self, axiom: &hir::ExprBody, types: &hir::TySubst) -> Term {
+        let env = Env { types: types.clone(), ..Env::empty() };
+        self.instantiating = true;
+        self.expr(&axiom.exprs, &env, axiom.root)
+    }
+
+    /// The body of a function for these arguments.
+    pub(crate) fn function_body(
+        &mut self,
+        body: &hir::ExprBody,
+        types: &hir::TySubst,
+        args: &[Term],
+    ) -> Term {
+        let env = Env { types: types.clone(), ..Env::empty() };
+        let bound = body.params.iter().copied().zip(args.iter().cloned()).collect();
+        self.expr_in(&body.exprs, &env, Scope { bound, level: 0 }, body.root)
+    }
+
     pub(super) fn expr_in(&mut self, exprs: &Exprs, env: &Env, scope: Scope, id: ExprId) -> Term {
         let level = scope.level;
-        let mut machine = Machine { exprs, env, scope, tasks: vec![], values: vec![] };
+        let chosen = std::mem::take(&mut self.instantiating).then_some(id);
+        let mut machine = Machine { exprs, env, scope, chosen, tasks: vec![], values: vec![] };
         machine.visit(&[id], false, level);
         while let Some(task) = machine.tasks.pop() {
             match task {
@@ -282,7 +304,7 @@ impl Lowering<'_> {
         let sort = self.sort(m.exprs.ty(id), m.env);
         match expr {
             Expr::Quant { type_params, .. } | Expr::Lambda { type_params, .. }
-                if !type_params.is_empty() =>
+                if !type_params.is_empty() && m.chosen != Some(id) =>
             {
                 self.unknown("a quantifier over types here", sort)
             }

@@ -1,0 +1,432 @@
+//! Which facts a question may use.
+//!
+//! **In:** the terms of a question. **Out:** axioms of the program, definitions of functions, and
+//! groups of constants that differ, as far as they can matter.
+//!
+//! A function, constant or datatype is *live* if the question or a chosen fact mentions it.
+//! - An axiom with triggers is chosen when all that one of its triggers mentions is live; any other
+//!   axiom when anything it mentions is live, or if it mentions nothing.
+//! - A function with an ordinary body brings its definition.
+//! - An axiom over types is chosen once for each choice of types under which what one of its
+//!   triggers mentions is live. Choosing may make more live, so all this is repeated.
+//!
+//! # Soundness
+//! Fewer facts prove less. Instances of a universal axiom follow from it. An axiom over types that
+//! is not universal at its root, where instances would not follow, is never used.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use base::{DeclId, DeclKind, Name, Place, Program};
+use hir::{Expr, ExprBody, ExprId, Exprs, FuncKind, Quantifier, Ty, TySubst};
+use ir::{Bound, Op, Quant, QuantKind, Sort, Symbol, Term, TermKind, Var};
+
+use crate::Db;
+use crate::lowering::{FuncInstance, Lowering, Tables};
+use crate::world::World;
+
+/// More instances than any program needs: beyond it, instances beget instances.
+const MAX_FACTS: usize = 3_000;
+
+/// What terms mention: functions and constants by symbol, datatypes by symbol.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Mentions {
+    functions: BTreeSet<Symbol>,
+    datatypes: BTreeSet<Symbol>,
+}
+
+impl Mentions {
+    /// What `terms` mention.
+    pub fn of<'a>(terms: impl IntoIterator<Item = &'a Term>) -> Mentions {
+        let mut found = Mentions::default();
+        ir::subst::for_each_subterm(terms, |term| {
+            if let Some((Op::Func(func), _)) = term.as_app() {
+                found.functions.insert(func.name.clone());
+            }
+            found.add_sort(term.sort());
+            term.bound().iter().for_each(|bound| found.add_sort(&bound.var.sort));
+        });
+        found
+    }
+
+    fn add_sort(&mut self, sort: &Sort) {
+        sort.walk(&mut |part| {
+            if let Sort::Datatype(name) = part
+                && !self.datatypes.contains(name)
+            {
+                self.datatypes.insert(name.clone());
+            }
+        });
+    }
+
+    fn is_empty(&self) -> bool {
+        self.functions.is_empty() && self.datatypes.is_empty()
+    }
+
+    fn is_within(&self, other: &Mentions) -> bool {
+        self.functions.is_subset(&other.functions) && self.datatypes.is_subset(&other.datatypes)
+    }
+
+    fn meets(&self, other: &Mentions) -> bool {
+        !self.functions.is_disjoint(&other.functions)
+            || !self.datatypes.is_disjoint(&other.datatypes)
+    }
+
+    fn extend(&mut self, other: Mentions) {
+        self.functions.extend(other.functions);
+        self.datatypes.extend(other.datatypes);
+    }
+}
+
+/// A fact without type parameters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fact {
+    term: Term,
+    tables: Tables,
+    mentions: Mentions,
+    /// What must be live; one of them is enough. None: anything mentioned is.
+    triggers: Option<Vec<Mentions>>,
+}
+
+impl Fact {
+    fn new(term: Term, tables: Tables) -> Fact {
+        let mentions = Mentions::of([&term]);
+        let triggers = match term.kind() {
+            TermKind::Quant(quant)
+                if quant.kind == QuantKind::Forall && !quant.triggers.is_empty() =>
+            {
+                Some(quant.triggers.iter().map(Mentions::of).collect())
+            }
+            _other => None,
+        };
+        Fact { term, tables, mentions, triggers }
+    }
+
+    fn is_live(&self, live: &Mentions) -> bool {
+        match &self.triggers {
+            Some(triggers) => triggers.iter().any(|trigger| trigger.is_within(live)),
+            None => self.mentions.is_empty() || self.mentions.meets(live),
+        }
+    }
+}
+
+/// The axioms of a program: facts, and axioms over types.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct AxiomTable {
+    facts: Vec<Arc<Fact>>,
+    generic: Vec<DeclId>,
+}
+
+/// The axioms of the program in declaration order.
+#[salsa::tracked(returns(clone))]
+pub fn axiom_table(db: &dyn Db, program: Program) -> Arc<AxiomTable> {
+    let mut table = AxiomTable::default();
+    let decls = hir::program_decls(db, program);
+    for decl in decls.iter().copied().filter(|decl| decl.kind(db) == DeclKind::Axiom) {
+        let Some(axiom) = hir::expr_body(db, program, decl) else { continue };
+        if type_params(&axiom).is_some() {
+            table.generic.push(decl);
+        } else if let Some(fact) = fact(db, program, decl) {
+            table.facts.push(fact);
+        }
+    }
+    Arc::new(table)
+}
+
+/// One axiom as a fact; nothing if it has no faithful image.
+#[salsa::tracked(returns(clone))]
+fn fact(db: &dyn Db, program: Program, decl: DeclId) -> Option<Arc<Fact>> {
+    let axiom = hir::expr_body(db, program, decl)?;
+    let mut lowering = Lowering::new(World::new(db, program), hir::decl_place(db, decl));
+    let term = lowering.axiom(&axiom, &TySubst::new());
+    let (tables, problems) = lowering.finish();
+    // A weaker set of axioms is sound.
+    (problems.is_empty() && !axiom.has_errors && term.is_closed())
+        .then(|| Arc::new(Fact::new(term, tables)))
+}
+
+/// The type parameters of an axiom over types.
+fn type_params(axiom: &ExprBody) -> Option<&[Name]> {
+    match axiom.exprs.expr(axiom.root) {
+        Expr::Quant { quantifier: Quantifier::Forall, type_params, .. }
+            if !type_params.is_empty() =>
+        {
+            Some(type_params)
+        }
+        _other => None,
+    }
+}
+
+/// Facts chosen for a question.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Facts {
+    pub axioms: Vec<Term>,
+    /// Groups of constants that differ pairwise.
+    pub distinct: Vec<Vec<Term>>,
+    /// Definitions of the symbols in the question and the facts.
+    pub tables: Tables,
+    /// Was the search for instances given up?
+    pub incomplete: bool,
+}
+
+/// The facts that can matter for `terms`, whose symbols `tables` explains.
+pub fn facts_for<'a>(
+    world: World<'_>,
+    place: Place,
+    terms: impl IntoIterator<Item = &'a Term>,
+    tables: Tables,
+) -> Facts {
+    let table = axiom_table(world.db, world.program);
+    let mut chooser = Chooser {
+        lowering: Lowering::with_tables(world, place, tables),
+        live: Mentions::of(terms),
+        chosen: Vec::new(),
+        defined: BTreeSet::new(),
+        instances: BTreeSet::new(),
+    };
+    let mut waiting: Vec<Arc<Fact>> = table.facts.clone();
+    let mut incomplete = false;
+    loop {
+        let before = chooser.chosen.len();
+        waiting.retain(|fact| !chooser.offer(fact));
+        chooser.define_functions();
+        for (nth, decl) in table.generic.iter().enumerate() {
+            chooser.instantiate(nth, *decl);
+        }
+        incomplete |= chooser.chosen.len() > MAX_FACTS;
+        if chooser.chosen.len() == before || incomplete {
+            break;
+        }
+    }
+    let distinct = chooser.distinct();
+    let Chooser { lowering, chosen, .. } = chooser;
+    let (tables, _) = lowering.finish();
+    Facts { axioms: chosen, distinct, tables, incomplete }
+}
+
+struct Chooser<'db> {
+    lowering: Lowering<'db>,
+    live: Mentions,
+    chosen: Vec<Term>,
+    defined: BTreeSet<Symbol>,
+    /// Instances made so far: position of the axiom, types.
+    instances: BTreeSet<(usize, Vec<Ty>)>,
+}
+
+impl Chooser<'_> {
+    fn choose(&mut self, term: Term) {
+        if !term.is_true() && !self.chosen.contains(&term) {
+            self.live.extend(Mentions::of([&term]));
+            self.chosen.push(term);
+        }
+    }
+
+    /// Chooses the fact if it is live.
+    fn offer(&mut self, fact: &Fact) -> bool {
+        if !fact.is_live(&self.live) {
+            return false;
+        }
+        self.lowering.learn(&fact.tables);
+        self.live.extend(fact.mentions.clone());
+        self.chosen.push(fact.term.clone());
+        true
+    }
+
+    /// `forall params :: {f(params)} f(params) == body`, for each live function with a body.
+    fn define_functions(&mut self) {
+        loop {
+            let open = self.live.functions.difference(&self.defined).cloned().collect::<Vec<_>>();
+            if open.is_empty() {
+                return;
+            }
+            for symbol in open {
+                self.defined.insert(symbol.clone());
+                let instance = self.lowering.tables().functions.get(&symbol).cloned();
+                if let Some(term) = instance.and_then(|it| self.lowering.definition(&it)) {
+                    self.choose(term);
+                }
+            }
+        }
+    }
+
+    fn instantiate(&mut self, nth: usize, decl: DeclId) {
+        let world = self.lowering.world;
+        let Some(axiom) = world.expr_body(decl) else { return };
+        let Some(params) = type_params(&axiom) else { return };
+        for types in self.bindings(&axiom, params) {
+            if !self.instances.insert((nth, types.clone())) {
+                continue;
+            }
+            let subst: TySubst = params.iter().cloned().zip(types).collect();
+            let problems = self.lowering.problems().len();
+            let term = self.lowering.axiom(&axiom, &subst);
+            // A weaker set of axioms is sound.
+            if self.lowering.problems().len() == problems && term.is_closed() {
+                self.choose(term);
+            }
+        }
+    }
+
+    /// The choices of types under which some trigger of the axiom is live.
+    fn bindings(&self, axiom: &ExprBody, params: &[Name]) -> BTreeSet<Vec<Ty>> {
+        let mut found = BTreeSet::new();
+        for trigger in triggers_of(axiom) {
+            let patterns = self.patterns(&axiom.exprs, &trigger, params);
+            let mut open = BTreeSet::from([TySubst::new()]);
+            for pattern in &patterns {
+                open = self.matches(pattern, &open, params);
+            }
+            found.extend(open.into_iter().filter_map(|subst| {
+                params.iter().map(|param| subst.get(param).cloned()).collect::<Option<Vec<Ty>>>()
+            }));
+        }
+        found
+    }
+
+    fn matches(
+        &self,
+        pattern: &Pattern,
+        open: &BTreeSet<TySubst>,
+        params: &[Name],
+    ) -> BTreeSet<TySubst> {
+        let mut next = BTreeSet::new();
+        let candidates: Vec<&[Ty]> = match pattern {
+            Pattern::Function(name, _) => (self.lowering.tables().functions.iter())
+                .filter(|(symbol, it)| it.name == *name && self.live.functions.contains(*symbol))
+                .map(|(_, it)| &*it.type_args)
+                .collect(),
+            Pattern::Datatype(name, _) => (self.lowering.tables().datatypes.iter())
+                .filter(|(symbol, it)| it.name == *name && self.live.datatypes.contains(*symbol))
+                .map(|(_, it)| &*it.args)
+                .collect(),
+        };
+        let (Pattern::Function(_, types) | Pattern::Datatype(_, types)) = pattern;
+        for subst in open {
+            for candidate in &candidates {
+                let mut subst = subst.clone();
+                let fits = types.len() == candidate.len()
+                    && types.iter().zip(*candidate).all(|(a, b)| unify(a, b, params, &mut subst));
+                if fits {
+                    next.insert(subst);
+                }
+            }
+        }
+        next
+    }
+
+    /// What a trigger mentions that depends on the type parameters.
+    fn patterns(&self, exprs: &Exprs, roots: &[ExprId], params: &[Name]) -> BTreeSet<Pattern> {
+        let mut found = BTreeSet::new();
+        let mut todo = roots.to_vec();
+        let generic = |types: &[Ty]| {
+            types
+                .iter()
+                .any(|ty| ty.any(&|it| matches!(it, Ty::Param(name) if params.contains(name))))
+        };
+        while let Some(id) = todo.pop() {
+            todo.extend(exprs.expr(id).children());
+            if let Expr::Call { func, type_args, .. } = exprs.expr(id)
+                && generic(type_args)
+                && let Some(sig) = self.lowering.world.func_sig(func)
+                && matches!(sig.kind, FuncKind::Uninterpreted | FuncKind::Axiom)
+            {
+                found.insert(Pattern::Function(func.clone(), type_args.to_vec()));
+            }
+            if let Ty::Ctor(name, args) = exprs.ty(id)
+                && generic(args)
+                && self.lowering.world.datatype(name).is_some()
+            {
+                found.insert(Pattern::Datatype(name.clone(), args.to_vec()));
+            }
+        }
+        found
+    }
+
+    /// Live unique constants of the same type differ.
+    fn distinct(&mut self) -> Vec<Vec<Term>> {
+        let mut groups: BTreeMap<Sort, Vec<Term>> = BTreeMap::new();
+        let constants = self.lowering.tables().constants.clone();
+        for (symbol, name) in constants {
+            let unique = self.lowering.world.constant(&name).is_some_and(|it| it.unique);
+            if unique && self.live.functions.contains(&symbol) {
+                let term = self.lowering.constant(&name);
+                groups.entry(term.sort().clone()).or_default().push(term);
+            }
+        }
+        groups.into_values().filter(|group| group.len() > 1).collect()
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Pattern {
+    Function(Name, Vec<Ty>),
+    Datatype(Name, Vec<Ty>),
+}
+
+/// The positive triggers of an axiom; its body if it has none.
+fn triggers_of(axiom: &ExprBody) -> Vec<Vec<ExprId>> {
+    let Expr::Quant { triggers, body, .. } = axiom.exprs.expr(axiom.root) else {
+        return Vec::new();
+    };
+    let positive = triggers.iter().filter(|trigger| !trigger.negative);
+    let found: Vec<Vec<ExprId>> = positive.map(|trigger| trigger.exprs.to_vec()).collect();
+    if found.is_empty() { vec![vec![*body]] } else { found }
+}
+
+/// Makes `pattern` equal to `ty` by giving values to `params`.
+fn unify(pattern: &Ty, ty: &Ty, params: &[Name], subst: &mut TySubst) -> bool {
+    match (pattern, ty) {
+        (Ty::Param(name), _) if params.contains(name) => match subst.get(name) {
+            Some(known) => known == ty,
+            None => {
+                subst.insert(name.clone(), ty.clone());
+                true
+            }
+        },
+        (Ty::Ctor(a, xs), Ty::Ctor(b, ys)) => {
+            a == b
+                && xs.len() == ys.len()
+                && xs.iter().zip(ys.iter()).all(|(x, y)| unify(x, y, params, subst))
+        }
+        (Ty::Map(a), Ty::Map(b)) => {
+            a.params.is_empty()
+                && b.params.is_empty()
+                && a.args.len() == b.args.len()
+                && a.args.iter().zip(b.args.iter()).all(|(x, y)| unify(x, y, params, subst))
+                && unify(&a.result, &b.result, params, subst)
+        }
+        _other => pattern == ty,
+    }
+}
+
+impl Lowering<'_> {
+    /// The definition of a function with an ordinary body.
+    fn definition(&mut self, instance: &FuncInstance) -> Option<Term> {
+        let sig = self.world.func_sig(&instance.name)?;
+        if sig.kind != FuncKind::Axiom {
+            return None;
+        }
+        let body = self.world.expr_body(sig.decl)?;
+        let types: TySubst =
+            sig.type_params.iter().cloned().zip(instance.type_args.iter().cloned()).collect();
+        let problems = self.problems().len();
+        let symbol = Arc::new(self.function_symbol(&sig, &instance.type_args));
+        let mut vars = Vec::new();
+        for (param, sort) in body.params.iter().zip(symbol.args.iter()) {
+            // No identifier starts with a digit, and `!0` may be bound in the body.
+            let name = format!("{}!def", body.exprs.bound(*param).name);
+            vars.push(Var::new(Symbol::from(name), sort.clone()));
+        }
+        let args: Vec<Term> = vars.iter().cloned().map(Term::var).collect();
+        let value = self.function_body(&body, &types, &args);
+        let call = Term::app_checked(Op::Func(symbol), args).ok()?;
+        if self.problems().len() != problems || call.sort() != value.sort() {
+            return None;
+        }
+        let equation = Term::eq(call.clone(), value);
+        let mut quant =
+            Quant::new(QuantKind::Forall, vars.into_iter().map(Bound::plain).collect(), equation);
+        quant.triggers = vec![vec![call]];
+        Some(Term::quant(quant))
+    }
+}
