@@ -617,6 +617,10 @@ mod tests {
     fn a_field_of_the_wrong_constructor_keeps_its_unknown_value() {
         let none = Term::ctor(&opt(), 0, vec![]);
         assert!(Term::field(&opt(), 1, 0, none).as_app().is_some());
+        let ctor = |name: &str| crate::CtorDef::new(name, vec![("t".into(), Sort::Int)]);
+        let both = DatatypeDef::new("Both", vec![ctor("A"), ctor("B")]);
+        let read = Term::field(&both, 1, 0, Term::ctor(&both, 0, vec![i("x")]));
+        assert!(read.as_app().is_some(), "{read}");
     }
 
     #[test]
