@@ -15,6 +15,8 @@ use ir::{
     Symbol, Term, Var,
 };
 
+use smol_str::SmolStr;
+
 use crate::lowering::Lowering;
 use crate::unit::{AssertInfo, CapturePoint, Unit, UnitKey, Unsupported};
 
@@ -27,6 +29,7 @@ pub struct UnitBuilder {
     sites: Vec<Place>,
     captures: Vec<CapturePoint>,
     unsupported: Vec<Unsupported>,
+    pools: BTreeMap<Var, Vec<Symbol>>,
     wheres: BTreeMap<Var, Term>,
 }
 
@@ -142,6 +145,14 @@ impl UnitBuilder {
         self.push(at, Command::Capture(Capture { id, values }));
     }
 
+    /// Where `var` becomes bound, its binder belongs to these pools.
+    pub fn pools(&mut self, var: Option<&Var>, labels: &[SmolStr]) {
+        if let (Some(var), false) = (var, labels.is_empty()) {
+            let labels = labels.iter().map(|label| Symbol::new(label.as_str()));
+            self.pools.insert(var.clone(), labels.collect());
+        }
+    }
+
     /// The unit cannot be decided faithfully.
     pub fn unsupported(&mut self, place: Place, what: impl Into<String>) {
         self.unsupported.push(Unsupported { place, what: what.into() });
@@ -171,6 +182,7 @@ impl UnitBuilder {
             sites: self.sites,
             captures: self.captures,
             unsupported: self.unsupported,
+            pools: self.pools,
             tables,
         }
     }

@@ -9,6 +9,7 @@
 //! - A unit depends on the declarations it mentions and on no position.
 //! - What cannot be said faithfully is said to be unsupported, never left out.
 
+pub mod action;
 pub mod axioms;
 mod builder;
 mod claim;

@@ -131,6 +131,25 @@ impl<'db> Lowering<'db> {
         Term::var(var)
     }
 
+    /// Takes over what another lowering of the same program collected.
+    pub fn absorb(&mut self, tables: &Tables, problems: &[Unsupported]) {
+        let (datatypes, functions) = (tables.datatypes.clone(), tables.functions.clone());
+        self.tables.datatypes.extend(datatypes);
+        self.tables.functions.extend(functions);
+        self.tables.constants.extend(tables.constants.clone());
+        for problem in problems {
+            if !self.problems.contains(problem) {
+                self.problems.push(problem.clone());
+            }
+        }
+    }
+
+    /// The end of names that occur nowhere else: `@copy1`.
+    pub fn fresh_suffix(&mut self) -> String {
+        self.fresh += 1;
+        format!("@copy{}", self.fresh)
+    }
+
     /// What was collected so far.
     pub fn tables(&self) -> &Tables {
         &self.tables

@@ -9,9 +9,11 @@
 //! - A unit that could not be built faithfully says so in [`Unit::unsupported`]; nothing about it may
 //!   then be called proved.
 
+use std::collections::BTreeMap;
+
 use base::{DeclId, Name, Place};
 use hir::Layer;
-use ir::{AssertId, ObligationId, ObligationKind, Program};
+use ir::{AssertId, ObligationId, ObligationKind, Program, Symbol, Var};
 use smol_str::SmolStr;
 
 use crate::claim::Claim;
@@ -166,6 +168,8 @@ pub struct Unit {
     /// By number of [`ir::CaptureId`].
     pub captures: Vec<CapturePoint>,
     pub unsupported: Vec<Unsupported>,
+    /// Pools of variables that may become bound.
+    pub pools: BTreeMap<Var, Vec<Symbol>>,
     /// What the symbols of the program stand for.
     pub tables: Tables,
 }

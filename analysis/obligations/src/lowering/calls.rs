@@ -74,6 +74,9 @@ impl Writer<'_, '_> {
         if super::is_path_primitive(&arm.callee) {
             return self.primitive(arm, place);
         }
+        if sig.is_action() && arm.args.len() == sig.ins.len() {
+            return self.inline_call(&sig, arm, place);
+        }
         if !sig.is_plain_or_pure_procedure() || arm.args.len() != sig.ins.len() {
             return self.lowering.unsupported(format!("a call of `{}` here", arm.callee));
         }
@@ -159,6 +162,7 @@ impl Writer<'_, '_> {
         for param in sig.outs.iter() {
             let sort = self.lowering.sort(&param.ty, env);
             let var = self.lowering.fresh_var(param.name.as_str(), sort);
+            self.out.pools(Some(&var), &param.pools);
             env.locals.push(Term::var(var.clone()));
             outs.push(var);
         }
@@ -239,6 +243,7 @@ impl Writer<'_, '_> {
         for local in body.locals.iter().skip(env.locals.len()) {
             let sort = self.lowering.sort(&local.ty, &env);
             let var = self.lowering.fresh_var(local.name.as_str(), sort);
+            self.out.pools(Some(&var), &local.pools);
             env.locals.push(Term::var(var.clone()));
             unknown.push(var);
         }

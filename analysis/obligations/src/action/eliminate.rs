@@ -1,0 +1,149 @@
+//! Getting rid of "for some x".
+//!
+//! **In:** constraints, and variables of which only existence is asked. **Out:** equivalent
+//! constraints with fewer such variables.
+//!
+//! A variable goes if an equation determines it: `x == t`; `y == x + t`; `y == C(.., x, ..)`, which
+//! gives `x == y->f`; `y == m[i := x]`, which gives `x == y[i]`; `x->val == t` for a type with the one
+//! field; or the constraint `x` or `!x` of a Boolean.
+//!
+//! # Soundness
+//! Each step replaces `exists x :: x == t && rest(x)` by `rest(t)`, where `x` does not occur in `t`;
+//! the equation it was read off stays among the constraints with `t` for `x`, so nothing is lost.
+
+use std::collections::BTreeSet;
+
+use ir::subst::occurs_free;
+use ir::{Op, Sort, Substitution, Term, TermKind, Var};
+
+/// The constraints with every variable of `unknown` replaced that some equation determines. Returns
+/// the remaining unknowns that still occur.
+pub(super) fn eliminate(mut constraints: Vec<Term>, unknown: &[Var]) -> (Vec<Term>, Vec<Var>) {
+    let mut unknown: BTreeSet<Var> = unknown.iter().cloned().collect();
+    constraints = flatten(constraints);
+    while let Some((var, value)) =
+        constraints.iter().find_map(|constraint| determined(constraint, &unknown))
+    {
+        unknown.remove(&var);
+        let mut replace = Substitution::of_vars([(var, value)]);
+        constraints = flatten(constraints.iter().map(|it| replace.apply(it)).collect());
+    }
+    let occurs = |var: &Var| constraints.iter().any(|it| occurs_free(var, it));
+    let left = unknown.into_iter().filter(occurs).collect();
+    (constraints, left)
+}
+
+/// Conjunctions taken apart, truth and repetition dropped.
+fn flatten(terms: Vec<Term>) -> Vec<Term> {
+    let mut seen = BTreeSet::new();
+    let mut out = Vec::new();
+    let mut todo: Vec<Term> = terms.into_iter().rev().collect();
+    while let Some(term) = todo.pop() {
+        if let Some(parts) = term.args_of(&Op::And) {
+            todo.extend(parts.iter().rev().cloned());
+        } else if !term.is_true() && seen.insert(term.clone()) {
+            out.push(term);
+        }
+    }
+    out
+}
+
+/// An unknown and its only possible value.
+fn determined(constraint: &Term, unknown: &BTreeSet<Var>) -> Option<(Var, Term)> {
+    let is_unknown = |term: &Term| term.as_var().filter(|var| unknown.contains(*var)).cloned();
+    if let Some(var) = is_unknown(constraint) {
+        return Some((var, Term::tt()));
+    }
+    let (op, args) = constraint.as_app()?;
+    match (op, args) {
+        (Op::Not, [arg]) => is_unknown(arg).map(|var| (var, Term::ff())),
+        (Op::Eq, [left, right]) => {
+            solve(left, right, unknown).or_else(|| solve(right, left, unknown))
+        }
+        _other => None,
+    }
+}
+
+/// Solves `pattern == value` for an unknown of `pattern`.
+fn solve(pattern: &Term, value: &Term, unknown: &BTreeSet<Var>) -> Option<(Var, Term)> {
+    if let Some(var) = pattern.as_var() {
+        let solvable = unknown.contains(var) && !occurs_free(var, value);
+        return solvable.then(|| (var.clone(), value.clone()));
+    }
+    let TermKind::App(op, args) = pattern.kind() else { return None };
+    match (op, args.as_ref()) {
+        (Op::Add, args) if matches!(pattern.sort(), Sort::Int | Sort::Real) => {
+            solve_sum(args, value, unknown)
+        }
+        (Op::Sub, [a, b]) => solve(a, &Term::add(value.clone(), b.clone()), unknown)
+            .or_else(|| solve(b, &Term::sub(a.clone(), value.clone()), unknown)),
+        (Op::Store, [_, index, element]) => {
+            let known = unknown.iter().all(|var| !occurs_free(var, index));
+            known
+                .then(|| Term::select(value.clone(), index.clone()))
+                .and_then(|part| solve(element, &part, unknown))
+        }
+        (Op::Ctor(def, ctor), fields) => {
+            let parts = fields.iter().enumerate();
+            parts.into_iter().find_map(|(position, field)| {
+                let part = Term::field(def, *ctor as usize, position, value.clone());
+                solve(field, &part, unknown)
+            })
+        }
+        (Op::Field(def, ctor, _), [base]) => {
+            let only = matches!(def.ctors(), [one] if one.fields.len() == 1);
+            only.then(|| Term::ctor(def, *ctor as usize, vec![value.clone()]))
+                .and_then(|whole| solve(base, &whole, unknown))
+        }
+        _other => None,
+    }
+}
+
+/// Solves `a + b + .. == value` for one summand.
+fn solve_sum(args: &[Term], value: &Term, unknown: &BTreeSet<Var>) -> Option<(Var, Term)> {
+    (0..args.len()).find_map(|nth| {
+        let others = args.iter().enumerate().filter(|(other, _)| *other != nth);
+        let rest = others.fold(value.clone(), |rest, (_, arg)| Term::sub(rest, arg.clone()));
+        solve(&args[nth], &rest, unknown)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use ir::{Op, Sort, Term, Var};
+
+    use super::eliminate;
+
+    fn var(name: &str, sort: Sort) -> Var {
+        Var::new(name, sort)
+    }
+
+    #[test]
+    fn an_equation_determines_a_choice() {
+        let (x, y) = (var("x", Sort::Int), var("y", Sort::Int));
+        let (tx, ty) = (Term::var(x.clone()), Term::var(y));
+        let sum = Term::eq(ty.clone(), Term::add(tx.clone(), Term::int(1)));
+        let rest = Term::lt(Term::int(0), tx);
+        let (constraints, left) = eliminate(vec![sum, rest], &[x]);
+        assert!(left.is_empty());
+        let before = Term::sub(ty, Term::int(1));
+        assert_eq!(constraints.last(), Some(&Term::lt(Term::int(0), before)));
+    }
+
+    #[test]
+    fn a_choice_that_is_only_bounded_stays() {
+        let x = var("x", Sort::Int);
+        let bound = Term::lt(Term::int(0), Term::var(x.clone()));
+        let (constraints, left) = eliminate(vec![bound.clone()], std::slice::from_ref(&x));
+        assert_eq!((constraints, left), (vec![bound], vec![x]));
+    }
+
+    #[test]
+    fn a_choice_in_its_own_equation_stays() {
+        let x = var("x", Sort::Int);
+        let square = Term::app(Op::Mul, vec![Term::var(x.clone()), Term::var(x.clone())]);
+        let idempotent = Term::eq(Term::var(x.clone()), square);
+        let (_, left) = eliminate(vec![idempotent], std::slice::from_ref(&x));
+        assert_eq!(left, vec![x]);
+    }
+}

@@ -1,0 +1,194 @@
+//! From the text of an action to [`ActionIr`].
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use base::{Name, Place, Program};
+use hir::ClauseKind;
+use ir::wp::{self, Closing, Origin};
+use ir::{Block, Command, ObligationId, ObligationKind, Symbol, Term, Var, free_vars};
+
+use super::{ActionIr, Footprint, GateConjunct};
+use crate::Db;
+use crate::builder::UnitBuilder;
+use crate::lowering::{Checks, Env, Lowering, Text, Writer, write_graph};
+use crate::unit::{Unit, UnitKey, Unsupported};
+use crate::world::World;
+
+pub(super) fn prepare(db: &dyn Db, program: Program, name: Name) -> Option<ActionIr> {
+    let world = World::new(db, program);
+    let sig = world.proc_sig(&name).filter(|sig| sig.is_action())?;
+    let decl = *world.implementations(&name).first()?;
+    let ((body, map), cfg) = (world.body(decl).zip(world.body_map(decl))?, world.cfg(decl)?);
+    let mut lowering = Lowering::new(world, hir::decl_place(db, sig.decl));
+    let env = lowering.body_env(&body, &format!("@{name}"));
+    let mut out = UnitBuilder::new();
+    let entry = out.block("entry", None);
+    let text = Text { body: &body, map: &map };
+    let checks = Checks::Assert(ObligationKind::GateSufficiency);
+    let mut writer =
+        Writer { lowering: &mut lowering, out: &mut out, text, env: &env, checks, at: entry };
+    let first = write_graph(&mut writer, text, &env, &cfg, "", &mut |_, _| {});
+    out.edge(entry, first);
+    for (local, var) in body.locals.iter().zip(&env.locals) {
+        out.pools(var.as_var(), &local.pools);
+    }
+    let declared = declared_gate(&mut lowering, &sig, &env);
+    let key = UnitKey::GateSufficiency(name.clone());
+    let id = ObligationId::new(ObligationKind::GateSufficiency, [Symbol::new(name.as_str())], None);
+    let mut unit = out.finish(key, format!("{name}_GateSufficiencyChecker"), id, lowering);
+    let formals = |from: usize, count: usize| {
+        env.locals[from..from + count].iter().filter_map(|term| term.as_var().cloned()).collect()
+    };
+    let ins: Vec<Var> = formals(0, sig.ins.len());
+    let outs: Vec<Var> = formals(sig.ins.len(), sig.outs.len());
+    let modified: BTreeSet<Name> = world.modifies(&name).iter().cloned().collect();
+    let choices = make_choices(world, &ins, &mut unit);
+    let closing = closing_of(&choices, &unit);
+    let gate = match declared {
+        Some(gate) => gate,
+        None => hoisted_gate(&mut unit, &closing, hir::decl_place(db, sig.decl)),
+    };
+    let body = without_asserts(&unit.program);
+    let assumes = commands(&body).any(|it| matches!(it, Command::Assume { .. }));
+    let mut used = globals_of(world, &body);
+    used.extend(modified.iter().cloned());
+    let in_gate = gate.iter().flat_map(|conjunct| free_vars(&conjunct.term));
+    let gate_globals = in_gate.filter_map(|var| global_name(world, &var)).collect();
+    let footprint = Footprint { gate: gate_globals, used, modified };
+    let choices = choices.into_iter().map(|choice| choice.var).collect();
+    Some(ActionIr { sig, ins, outs, choices, unit, body, gate, footprint, assumes, closing })
+}
+
+/// The `asserts` clauses; nothing if there are none.
+fn declared_gate(
+    lowering: &mut Lowering<'_>,
+    sig: &hir::ProcSig,
+    env: &Env,
+) -> Option<Vec<GateConjunct>> {
+    let specs = lowering.world.specs(sig.decl)?;
+    let map = lowering.world.specs_map(sig.decl)?;
+    let mut gate = Vec::new();
+    for (number, clause) in specs.of_kind(ClauseKind::Asserts) {
+        lowering.at(map.clause(number));
+        let term = lowering.expr(&specs.exprs, env, clause.expr);
+        let hints = lowering.hints(&specs.exprs, env, &clause.attrs);
+        gate.push(GateConjunct { term, hints, place: map.clause(number) });
+    }
+    (!gate.is_empty()).then_some(gate)
+}
+
+/// The weakest condition under which no assertion fails.
+fn hoisted_gate(unit: &mut Unit, closing: &Closing, action: Place) -> Vec<GateConjunct> {
+    match wp::gate(&unit.program, closing) {
+        Ok(conjuncts) => conjuncts
+            .into_iter()
+            .map(|it| GateConjunct {
+                place: place_of(unit, it.origin, action),
+                term: it.term,
+                hints: it.hints,
+            })
+            .collect(),
+        Err(problem) => {
+            // Without a gate nothing may be concluded about the action.
+            let what = format!("an action body of this form ({problem})");
+            unit.unsupported.push(Unsupported { place: action, what });
+            Vec::new()
+        }
+    }
+}
+
+fn place_of(unit: &Unit, origin: Origin, action: Place) -> Place {
+    let info = match origin {
+        Origin::Assert(id) => unit.assert(id),
+        Origin::Post => None,
+    };
+    info.map_or(action, |info| info.place)
+}
+
+/// A choice, and the variable whose value it decides.
+struct Choice {
+    var: Var,
+    decides: Var,
+}
+
+/// Turns every havoc into an assignment of a choice, and gives locals and outputs their first value
+/// by a choice.
+fn make_choices(world: World<'_>, ins: &[Var], unit: &mut Unit) -> Vec<Choice> {
+    let mut choices: Vec<Choice> = Vec::new();
+    let mut choose = |decides: &Var| {
+        let name = format!("{}@choice{}", decides.name, choices.len());
+        let var = Var::new(name, decides.sort.clone());
+        choices.push(Choice { var: var.clone(), decides: decides.clone() });
+        (decides.clone(), Term::var(var))
+    };
+    let unknown: Vec<Var> = unit
+        .program
+        .vars
+        .iter()
+        .filter(|var| !ins.contains(var) && global_name(world, var).is_none())
+        .cloned()
+        .collect();
+    let first: Vec<(Var, Term)> = unknown.iter().map(&mut choose).collect();
+    for block in &mut unit.program.blocks {
+        for command in &mut block.commands {
+            if let Command::Havoc(vars) = command {
+                *command = Command::Assign(vars.iter().map(&mut choose).collect());
+            }
+        }
+    }
+    if !first.is_empty() {
+        unit.program.blocks[0].commands.insert(0, Command::Assign(first));
+    }
+    choices
+}
+
+fn closing_of(choices: &[Choice], unit: &Unit) -> Closing {
+    let pools: BTreeMap<Var, Vec<Symbol>> = choices
+        .iter()
+        .filter_map(|choice| Some((choice.var.clone(), unit.pools.get(&choice.decides)?.clone())))
+        .collect();
+    Closing { vars: choices.iter().map(|choice| choice.var.clone()).collect(), pools }
+}
+
+fn without_asserts(program: &ir::Program) -> ir::Program {
+    let strip = |block: &Block| Block {
+        commands: block
+            .commands
+            .iter()
+            .filter(|it| !matches!(it, Command::Assert { .. } | Command::Capture(_)))
+            .cloned()
+            .collect(),
+        ..block.clone()
+    };
+    ir::Program { blocks: program.blocks.iter().map(strip).collect(), ..program.clone() }
+}
+
+fn commands(program: &ir::Program) -> impl Iterator<Item = &Command> {
+    program.blocks.iter().flat_map(|block| &block.commands)
+}
+
+fn globals_of(world: World<'_>, program: &ir::Program) -> BTreeSet<Name> {
+    let mut vars = BTreeSet::new();
+    for command in commands(program) {
+        match command {
+            Command::Assume { term, .. } | Command::Assert { term, .. } => {
+                vars.extend(free_vars(term));
+            }
+            Command::Assign(pairs) => {
+                for (var, term) in pairs {
+                    vars.insert(var.clone());
+                    vars.extend(free_vars(term));
+                }
+            }
+            Command::Havoc(havocked) => vars.extend(havocked.iter().cloned()),
+            Command::Capture(_) => {}
+        }
+    }
+    vars.iter().filter_map(|var| global_name(world, var)).collect()
+}
+
+/// The global that a variable holds in the current state.
+fn global_name(world: World<'_>, var: &Var) -> Option<Name> {
+    let name = Name::new(var.name.as_str());
+    world.global(&name).map(|_| name)
+}

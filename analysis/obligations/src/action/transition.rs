@@ -1,0 +1,185 @@
+//! Transition relations: can a run of these bodies lead from one state to another?
+//!
+//! **In:** bodies to be run one after the other, the values of globals before, and the values of
+//! globals and outputs after. **Out:** one [`PathRelation`] per path through the bodies: constraints
+//! over given values and over choices that no equation determines.
+//!
+//! Bodies are run symbolically (verification.md 4.3): on a path every variable has a term over the
+//! state before and the choices, so what remains are the assumptions on the way and one equation
+//! per value given after.
+//!
+//! # Soundness
+//! The disjunction over all paths of "for some choices, the constraints" is equivalent to the
+//! existence of a run. Paths are not left out: too many of them are an error, not a weaker formula.
+
+use std::collections::BTreeMap;
+
+use ir::convert::if_convert;
+use ir::wp::Closing;
+use ir::{Bound, Command, Substitution, Symbol, Term, Var};
+
+use super::eliminate::eliminate;
+
+/// More paths than this are refused.
+const MOST_PATHS: usize = 2_000;
+
+/// What is asked of a run.
+pub struct Runs<'a> {
+    /// The bodies, first to last.
+    pub bodies: Vec<&'a ir::Program>,
+    /// The values of globals before; the variable itself where nothing is given.
+    pub before: Vec<(Var, Term)>,
+    /// The values of globals and outputs afterwards.
+    pub after: Vec<(Var, Term)>,
+    /// What is left to chance.
+    pub choices: Vec<Var>,
+}
+
+/// The runs along one path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PathRelation {
+    pub constraints: Vec<Term>,
+    /// Choices that no equation determines.
+    pub open: Vec<Var>,
+}
+
+impl PathRelation {
+    /// The constraints for the choices as they are named.
+    pub fn instance(&self) -> Term {
+        Term::and(self.constraints.clone())
+    }
+
+    /// The constraints for some choices.
+    pub fn some(&self, closing: &Closing) -> Term {
+        if self.open.is_empty() {
+            return self.instance();
+        }
+        let fresh: Vec<(Var, Var)> =
+            self.open.iter().map(|var| (var.clone(), bound_name(var))).collect();
+        let renaming = fresh.iter().map(|(old, new)| (old.clone(), Term::var(new.clone())));
+        let mut renaming = Substitution::of_vars(renaming);
+        // What does not depend on a choice stays outside.
+        let (inside, outside): (Vec<Term>, Vec<Term>) = self
+            .constraints
+            .iter()
+            .cloned()
+            .partition(|it| self.open.iter().any(|var| ir::subst::occurs_free(var, it)));
+        let bound = fresh.into_iter().map(|(old, new)| Bound {
+            pools: closing.pools.get(&old).cloned().unwrap_or_default(),
+            ..Bound::plain(new)
+        });
+        let body = renaming.apply(&Term::and(inside));
+        Term::and(outside.into_iter().chain([Term::exists(bound.collect(), body)]))
+    }
+}
+
+fn bound_name(var: &Var) -> Var {
+    Var::new(format!("{}@some", var.name), var.sort.clone())
+}
+
+/// "Some run of one of these paths", without and with the choices as named as a candidate.
+pub fn disjunction(paths: &[PathRelation], closing: &Closing, with_instances: bool) -> Term {
+    let mut parts = Vec::new();
+    for path in paths {
+        if with_instances && !path.open.is_empty() {
+            parts.push(path.instance());
+        }
+        parts.push(path.some(closing));
+    }
+    Term::or(parts)
+}
+
+/// The relation of each path; nothing if there are too many or a body is malformed.
+pub fn paths(runs: &Runs<'_>) -> Option<Vec<PathRelation>> {
+    let start = Run { values: runs.before.iter().cloned().collect(), assumed: Vec::new() };
+    let mut states = vec![start];
+    for body in &runs.bodies {
+        let body = if_convert(body).ok()?;
+        let mut next = Vec::new();
+        for state in states {
+            run_body(&body, state, &mut next)?;
+        }
+        states = next;
+    }
+    Some(states.into_iter().filter_map(|state| state.relation(runs)).collect())
+}
+
+/// A symbolic state.
+#[derive(Clone)]
+struct Run {
+    values: BTreeMap<Var, Term>,
+    assumed: Vec<Term>,
+}
+
+impl Run {
+    fn read(&self) -> Substitution {
+        Substitution::of_vars(self.values.iter().map(|(var, term)| (var.clone(), term.clone())))
+    }
+
+    /// Runs a command; false if no run survives it.
+    fn step(&mut self, command: &Command) -> bool {
+        match command {
+            Command::Assume { term, .. } => {
+                let term = self.read().apply(term);
+                let possible = !term.is_false();
+                self.assumed.push(term);
+                possible
+            }
+            Command::Assign(pairs) => {
+                let mut read = self.read();
+                let new: Vec<(Var, Term)> =
+                    pairs.iter().map(|(var, term)| (var.clone(), read.apply(term))).collect();
+                self.values.extend(new);
+                true
+            }
+            // Bodies have neither: `super::prepare` sees to it.
+            Command::Assert { .. } | Command::Havoc(_) => false,
+            Command::Capture(_) => true,
+        }
+    }
+
+    fn relation(self, runs: &Runs<'_>) -> Option<PathRelation> {
+        let mut constraints = self.assumed;
+        for (var, after) in &runs.after {
+            let value = self.values.get(var).cloned().unwrap_or_else(|| Term::var(var.clone()));
+            constraints.push(Term::eq(after.clone(), value));
+        }
+        let (constraints, open) = eliminate(constraints, &runs.choices);
+        let possible = !constraints.iter().any(Term::is_false);
+        possible.then_some(PathRelation { constraints, open })
+    }
+}
+
+/// All ways through a body, starting in `state`.
+fn run_body(body: &ir::Program, state: Run, out: &mut Vec<Run>) -> Option<()> {
+    let has_havoc = body.blocks.iter().flat_map(|block| &block.commands);
+    if has_havoc.into_iter().any(|it| matches!(it, Command::Havoc(_) | Command::Assert { .. })) {
+        return None;
+    }
+    let mut todo = vec![(body.entry, state)];
+    while let Some((id, mut state)) = todo.pop() {
+        let block = body.block(id)?;
+        if !block.commands.iter().all(|command| state.step(command)) {
+            continue;
+        }
+        if block.successors.is_empty() {
+            out.push(state);
+        } else {
+            for next in block.successors.iter().rev() {
+                todo.push((*next, state.clone()));
+            }
+        }
+        if out.len() + todo.len() > MOST_PATHS {
+            return None;
+        }
+    }
+    Some(())
+}
+
+/// A global as a variable of a unit.
+pub fn state_pairs(vars: &[Var], suffix: &str) -> Vec<(Var, Term)> {
+    let named = |var: &Var| Symbol::from(format!("{}{suffix}", var.name));
+    vars.iter()
+        .map(|var| (var.clone(), Term::var(Var::new(named(var), var.sort.clone()))))
+        .collect()
+}
