@@ -91,3 +91,6 @@ pub fn place_of(world: World<'_>, key: &UnitKey) -> Place {
         None => world.somewhere(),
     }
 }
+
+#[cfg(test)]
+mod tests;
