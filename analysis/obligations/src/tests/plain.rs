@@ -13,11 +13,7 @@ const CORPUS: &str = match option_env!("CIVL_CORPUS") {
 
 #[test]
 fn an_assertion_is_proved_from_what_was_assigned() {
-    check_unit(
-        "procedure P(x: int) { var y: int; y := x + 1; assert y > x; }",
-        "P",
-        "proved",
-    );
+    check_unit("procedure P(x: int) { var y: int; y := x + 1; assert y > x; }", "P", "proved");
 }
 
 #[test]
@@ -308,13 +304,21 @@ modifies g;
 fn each_corpus_file_of_plain_procedures_has_the_expected_verdicts() {
     let cases: &[(&str, &[LibraryName], &[(&str, &str)])] = &[
         ("regression-tests/linear/allocator.bpl", &[], &[("B", "11:3 assertion refuted")]),
-        ("regression-tests/linear/bug.bpl", &[], &[("A", "proved"), ("B", "13:3 assertion refuted")]),
+        (
+            "regression-tests/linear/bug.bpl",
+            &[],
+            &[("A", "proved"), ("B", "13:3 assertion refuted")],
+        ),
         (
             "regression-tests/linear/f1.bpl",
             &[LibraryName::Base],
             &[("main", "35:4 assertion refuted"), ("foo", "proved")],
         ),
-        ("regression-tests/linear/f2.bpl", &[LibraryName::Base], &[("main", "19:4 assertion refuted")]),
+        (
+            "regression-tests/linear/f2.bpl",
+            &[LibraryName::Base],
+            &[("main", "19:4 assertion refuted")],
+        ),
         ("regression-tests/linear/f3.bpl", &[], &[("A", "proved"), ("B", "proved")]),
     ];
     for (path, libraries, expected) in cases {
