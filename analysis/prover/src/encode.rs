@@ -2,7 +2,7 @@
 //!
 //! **In:** a [`Question`]. **Out:** a [`Script`], and what is needed to read a model of it.
 //!
-//! The steps, each in its own module: [`vc`] makes one formula of the program, [`prune`]
+//! The steps, each in its own module: [`vc`] makes one formula of the program, [`ir::prune`]
 //! drops axioms that cannot matter, [`lambda`] lifts comprehensions, [`pool`] instantiates
 //! quantifiers from pools, [`names`] and [`print`] write the result down.
 //!
@@ -14,7 +14,6 @@ pub(crate) mod lambda;
 pub(crate) mod names;
 pub(crate) mod pool;
 pub(crate) mod print;
-pub(crate) mod prune;
 pub(crate) mod rewrite;
 pub(crate) mod vc;
 
@@ -71,17 +70,14 @@ struct Facts {
 
 impl Facts {
     fn of(question: &Question, formula: &Term) -> Facts {
-        let (axioms, live) = prune::live_axioms(question.passive.terms(), &question.axioms);
-        let distinct = question
-            .distinct
-            .iter()
-            .map(|group| live.distinct(group))
-            .filter(|group| group.len() > 1);
-        let distinct: Vec<Term> = distinct.map(|group| Term::app(Op::Distinct, group)).collect();
+        let question = &ir::prune(question);
+        let distinct = question.distinct.iter();
+        let distinct: Vec<Term> =
+            distinct.map(|group| Term::app(Op::Distinct, group.clone())).collect();
         let mut lifted = Lifted::default();
         let mut goal = lifted.lift(formula);
         let mut assumptions: Vec<Term> =
-            axioms.iter().chain(&distinct).map(|fact| lifted.lift(fact)).collect();
+            question.axioms.iter().chain(&distinct).map(|fact| lifted.lift(fact)).collect();
         let seeds: Vec<PoolHint> =
             hints(question).map(|hint| lift_hint(&mut lifted, hint)).collect();
         if let Some(instantiated) = pool::instantiate(&goal, &seeds, &lifted.definitions) {

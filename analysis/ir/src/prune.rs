@@ -1,9 +1,10 @@
 //! Which axioms can matter for a question.
 //!
-//! **In:** axioms, distinctness facts and the terms of a question. **Out:** the axioms and
-//! facts to assert.
+//! **In:** a question. **Out:** the same question with the axioms and distinctness facts that
+//! can help to answer it. Pruning before fingerprinting keeps edits of unrelated axioms from
+//! changing fingerprints.
 //!
-//! A function or datatype is *live* if the question or a live axiom mentions it. A quantified
+//! A function or datatype is *live* if the program or a live axiom mentions it. A quantified
 //! axiom with triggers is live once all symbols of one of its triggers are; until then it
 //! could not be instantiated. Any other axiom is live as soon as any of its symbols is, and
 //! always if it has none.
@@ -14,7 +15,14 @@
 
 use std::collections::BTreeSet;
 
-use ir::{Op, QuantKind, Sort, Symbol, Term, TermKind};
+use crate::{
+    obligation::Question,
+    op::Op,
+    sort::Sort,
+    subst::for_each_subterm,
+    symbol::Symbol,
+    term::{QuantKind, Term, TermKind},
+};
 
 /// A function with its name, or a datatype.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,12 +40,24 @@ struct Axiom<'a> {
     triggers: Option<Vec<Mentions>>,
 }
 
-/// The live ones among `axioms`, in their order, given what the question mentions.
-pub(crate) fn live_axioms<'a>(
-    question: impl Iterator<Item = &'a Term>,
+/// `question` without axioms and distinctness facts that cannot matter.
+pub fn prune(question: &Question) -> Question {
+    let (axioms, live) = live_axioms(question.passive.terms(), &question.axioms);
+    let distinct = question.distinct.iter().map(|group| live_terms(&live, group));
+    Question {
+        passive: question.passive.clone(),
+        axioms,
+        signature: question.signature.clone(),
+        distinct: distinct.filter(|group| group.len() > 1).collect(),
+    }
+}
+
+/// The live ones among `axioms`, in their order, and everything that is live in the end.
+fn live_axioms<'a>(
+    program: impl Iterator<Item = &'a Term>,
     axioms: &'a [Term],
-) -> (Vec<Term>, Live) {
-    let mut live = mentions(question);
+) -> (Vec<Term>, Mentions) {
+    let mut live = mentions(program);
     let mut waiting: Vec<Option<Axiom<'_>>> =
         axioms.iter().flat_map(conjuncts).map(|term| Some(describe(term))).collect();
     let mut chosen: Vec<Option<Term>> = vec![None; waiting.len()];
@@ -56,21 +76,15 @@ pub(crate) fn live_axioms<'a>(
             break;
         }
     }
-    (chosen.into_iter().flatten().collect(), Live(live))
+    (chosen.into_iter().flatten().collect(), live)
 }
 
-/// Everything that is live in the end.
-pub(crate) struct Live(Mentions);
-
-impl Live {
-    /// The terms of a distinctness fact that can matter; the fact says nothing about fewer
-    /// than two.
-    pub(crate) fn distinct(&self, group: &[Term]) -> Vec<Term> {
-        let is_live = |term: &&Term| {
-            mentions(std::iter::once(*term)).iter().any(|mention| self.0.contains(mention))
-        };
-        group.iter().filter(is_live).cloned().collect()
-    }
+/// The terms of a distinctness fact that can matter; it says nothing about fewer than two.
+fn live_terms(live: &Mentions, group: &[Term]) -> Vec<Term> {
+    let is_live = |term: &&Term| {
+        mentions(std::iter::once(*term)).iter().any(|mention| live.contains(mention))
+    };
+    group.iter().filter(is_live).cloned().collect()
 }
 
 impl Axiom<'_> {
@@ -109,7 +123,7 @@ fn conjuncts(term: &Term) -> Vec<&Term> {
 
 fn mentions<'a>(terms: impl Iterator<Item = &'a Term>) -> Mentions {
     let mut found = Mentions::new();
-    ir::subst::for_each_subterm(terms, |term| {
+    for_each_subterm(terms, |term| {
         let sorts = term.bound().iter().map(|bound| &bound.var.sort);
         for sort in sorts.chain([term.sort()]) {
             mention_sort(sort, &mut found);
@@ -136,7 +150,7 @@ fn mention_sort(sort: &Sort, found: &mut Mentions) {
 mod tests {
     use std::sync::Arc;
 
-    use ir::{Bound, FuncSym, Quant, Var};
+    use crate::term::{Bound, FuncSym, Quant, Var};
 
     use super::*;
 
@@ -160,7 +174,7 @@ mod tests {
     #[test]
     fn an_axiom_without_trigger_is_live_with_any_of_its_symbols() {
         let axiom = Term::le(call("f"), call("g"));
-        assert_eq!(live(&call("f"), std::slice::from_ref(&axiom)), [axiom.clone()]);
+        assert_eq!(live(&call("f"), std::slice::from_ref(&axiom)), std::slice::from_ref(&axiom));
         assert_eq!(live(&call("h"), &[axiom]), []);
     }
 
