@@ -85,7 +85,11 @@ enum Command {
     Lsp(lsp::Arguments),
     /// Answer solver questions on standard input (started by civl itself).
     #[command(hide = true)]
-    Worker,
+    Worker {
+        /// Limits, as the prover gives them.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
 }
 
 /// The files that form one program; empty means the programs of `civl.toml`.
@@ -137,7 +141,7 @@ fn dispatch(command: Command) -> Exit {
         Command::Cache(arguments) => cache::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Lsp(arguments) => lsp::run(&arguments),
-        Command::Worker => worker::run(),
+        Command::Worker { arguments } => worker::run(&arguments),
     }
 }
 

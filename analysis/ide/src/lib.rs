@@ -27,6 +27,7 @@ pub use dump::Stage;
 pub use host::{Analysis, AnalysisHost, Cancelled};
 pub use lines::{ColumnEncoding, LineColumn, Lines};
 pub use pages::{Page, codes, explain};
+pub use prover::{NoStore, Store, StoreKey};
 pub use types::{Diagnostic, FileId, Fix, Location, Phase, ProgramId, Related, Severity};
 pub use verify::{Filter, ObligationState, Outcome, Plan, Trust, VerifyOptions, VerifyReport};
 
@@ -35,9 +36,10 @@ pub fn solver_version() -> String {
     prover::solver_version().unwrap_or_else(|problem| format!("unusable ({problem})"))
 }
 
-/// Answers questions of a prover on standard input until it ends.
-pub fn run_worker() -> Result<(), String> {
-    Err("solving is not built yet".into())
+/// Answers questions of a prover on standard input until it ends. `arguments` are those that
+/// the prover starts its workers with.
+pub fn run_worker(arguments: &[String]) -> Result<(), String> {
+    prover::worker::run(arguments)
 }
 
 /// `text` in the house style, or why it cannot be formatted.

@@ -22,7 +22,7 @@ use crate::engine::{Engine, Start, Trouble};
 use crate::wire::{self, Frame, Kind};
 
 /// How a worker is started: a program and the arguments that make it call
-/// [`crate::worker::main`].
+/// [`crate::worker::run`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkerCommand {
     pub program: OsString,

@@ -28,7 +28,7 @@ use crate::store::{Store, StoreKey};
 /// How a prover works.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
-    /// The program that calls [`crate::worker::main`].
+    /// The program that calls [`crate::worker::run`].
     pub worker: WorkerCommand,
     /// How many workers there are.
     pub jobs: usize,

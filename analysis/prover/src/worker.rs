@@ -12,7 +12,6 @@
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::process::ExitCode;
 use std::sync::mpsc;
 use std::thread;
 
@@ -56,11 +55,10 @@ const FAULTS: [(&str, Fault); 6] = [
 const FAULT_MARK: &str = "fault-here";
 
 /// Runs the worker until its input ends. `arguments` are those after the word `worker`.
-pub fn main(arguments: &[String]) -> ExitCode {
+pub fn run(arguments: &[String]) -> Result<(), String> {
     foreign::die_with_parent();
-    let Some(arguments) = parse(arguments) else {
-        return ExitCode::from(3);
-    };
+    let arguments =
+        parse(arguments).ok_or_else(|| format!("a worker cannot be started with {arguments:?}"))?;
     let memory = u64::from(arguments.memory_megabytes) + SLACK_MEGABYTES;
     foreign::limit_memory(memory * 1024 * 1024);
     let (send, receive) = mpsc::channel();
@@ -74,12 +72,11 @@ pub fn main(arguments: &[String]) -> ExitCode {
         // The parent is gone or talks nonsense: stop at once, whatever is being solved.
         foreign::exit_now(0);
     });
-    let solver =
-        thread::Builder::new().stack_size(STACK_BYTES).spawn(move || serve(&receive, &arguments));
-    match solver.map(thread::JoinHandle::join) {
-        Ok(Ok(())) => ExitCode::SUCCESS,
-        Ok(Err(_)) | Err(_) => ExitCode::from(4),
-    }
+    let solver = thread::Builder::new()
+        .stack_size(STACK_BYTES)
+        .spawn(move || serve(&receive, &arguments))
+        .map_err(|error| error.to_string())?;
+    solver.join().map_err(|_| "the worker panicked".to_owned())
 }
 
 fn parse(arguments: &[String]) -> Option<Arguments> {

@@ -2,8 +2,8 @@
 
 use super::Exit;
 
-pub(super) fn run() -> Exit {
-    match ide::run_worker() {
+pub(super) fn run(arguments: &[String]) -> Exit {
+    match ide::run_worker(arguments) {
         Ok(()) => Exit::Proved,
         Err(why) => {
             super::complain(&why);

@@ -4,5 +4,5 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    prover::worker::main(&arguments)
+    prover::worker::run(&arguments).map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS)
 }
