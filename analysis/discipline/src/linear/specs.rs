@@ -6,6 +6,8 @@
 //! specification is read: before the call for `requires`, after it for `ensures`, both for
 //! `preserves`. The attribute of the formal alone decides, whatever its type.
 
+use std::sync::Arc;
+
 use base::{DeclId, DeclKind, Place, Program};
 use hir::{ClauseKind, LinearKind, ProcSig, SourceMap, SpecCall, Specs, VarRef};
 
@@ -17,11 +19,12 @@ use crate::problem::{LinearProblem, Problem, Unavailable, UnavailableWhy};
 /// Appends the problems of one declaration outside its body.
 pub(super) fn check(db: &dyn Db, program: Program, decl: DeclId, out: &mut Vec<Problem>) {
     let mut found = Vec::new();
-    if let Some(global) = hir::global_of(db, program, decl) {
+    if decl.kind(db) == DeclKind::Var
+        && let Some(global) = hir::global_of(db, program, decl)
+    {
         check_kind((hir::decl_place(db, decl), &global.name), global.linear, &mut found);
     }
-    let is_implementation = decl.kind(db) == DeclKind::Implementation;
-    if let Some(sig) = hir::proc_sig_of(db, program, decl).filter(|_| !is_implementation) {
+    if let Some(sig) = signature(db, program, decl) {
         check_formals(&sig, &hir::formal_places(db, program, decl), &mut found);
         let specs = hir::specs(db, program, decl);
         if let (Some(specs), Some(map)) = (specs, hir::specs_map(db, program, decl)) {
@@ -32,6 +35,13 @@ pub(super) fn check(db: &dyn Db, program: Program, decl: DeclId, out: &mut Vec<P
         }
     }
     out.extend(found.into_iter().map(Problem::from));
+}
+
+/// The signature of a declaration that declares one.
+fn signature(db: &dyn Db, program: Program, decl: DeclId) -> Option<Arc<ProcSig>> {
+    let kinds =
+        [DeclKind::Procedure, DeclKind::Action, DeclKind::YieldProcedure, DeclKind::Invariant];
+    kinds.contains(&decl.kind(db)).then(|| hir::proc_sig_of(db, program, decl))?
 }
 
 /// Globals and results are there or not; they are not handed in or out.

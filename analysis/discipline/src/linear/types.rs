@@ -11,7 +11,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use base::{DeclId, Name, Place, Program};
+use base::{DeclId, DeclKind, Name, Place, Program};
 use hir::{Body, Expr, Exprs, SourceMap, Stmt, Ty};
 
 use crate::Db;
@@ -147,19 +147,7 @@ fn declaration_of(db: &dyn Db, program: Program, name: &Name) -> Option<Place> {
 
 /// The types a declaration uses, each with a place that uses it, in source order.
 fn types_of(db: &dyn Db, program: Program, decl: DeclId) -> Vec<(Place, Ty)> {
-    let mut out = Vec::new();
-    if let Some(global) = hir::global_of(db, program, decl) {
-        out.push((hir::decl_place(db, decl), global.ty.clone()));
-    }
-    if let Some(datatype) = hir::datatype_of(db, program, decl) {
-        let place = hir::decl_place(db, decl);
-        let fields = datatype.ctors.iter().flat_map(|ctor| ctor.fields.iter());
-        out.extend(fields.map(|field| (place, field.ty.clone())));
-    }
-    if let Some(sig) = hir::proc_sig_of(db, program, decl) {
-        let places = hir::formal_places(db, program, decl);
-        out.extend(places.into_iter().zip(sig.formals().map(|it| it.ty.clone())));
-    }
+    let mut out = declared_types(db, program, decl);
     let specs = hir::specs(db, program, decl);
     if let (Some(specs), Some(map)) = (specs, hir::specs_map(db, program, decl)) {
         expr_types(&specs.exprs, &map, &mut out);
@@ -174,6 +162,31 @@ fn types_of(db: &dyn Db, program: Program, decl: DeclId) -> Vec<(Place, Ty)> {
         expr_types(&whole.exprs, &map, &mut out);
     }
     out
+}
+
+/// The types of a global, of the fields of a datatype, of formals.
+fn declared_types(db: &dyn Db, program: Program, decl: DeclId) -> Vec<(Place, Ty)> {
+    let place = hir::decl_place(db, decl);
+    match decl.kind(db) {
+        DeclKind::Var => {
+            let global = hir::global_of(db, program, decl);
+            global.map(|it| (place, it.ty.clone())).into_iter().collect()
+        }
+        DeclKind::Datatype => {
+            let datatype = hir::datatype_of(db, program, decl);
+            let ctors = datatype.iter().flat_map(|it| it.ctors.iter());
+            let fields = ctors.flat_map(|ctor| ctor.fields.iter());
+            fields.map(|field| (place, field.ty.clone())).collect()
+        }
+        DeclKind::Procedure | DeclKind::Action | DeclKind::YieldProcedure | DeclKind::Invariant => {
+            let Some(sig) = hir::proc_sig_of(db, program, decl) else { return Vec::new() };
+            let places = hir::formal_places(db, program, decl);
+            places.into_iter().zip(sig.formals().map(|it| it.ty.clone())).collect()
+        }
+        // The types of a constant, function or synonym matter where they are used.
+        DeclKind::Type | DeclKind::Const | DeclKind::Function => Vec::new(),
+        DeclKind::Axiom | DeclKind::Implementation => Vec::new(),
+    }
 }
 
 fn body_types(body: &Body, map: &SourceMap, out: &mut Vec<(Place, Ty)>) {
