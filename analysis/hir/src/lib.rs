@@ -37,8 +37,10 @@
 
 mod attrs;
 mod blocks;
+mod check;
 mod contents;
 mod db;
+mod effects;
 mod expr;
 mod flow;
 mod infer;
@@ -47,20 +49,25 @@ mod layer;
 mod library;
 mod lower;
 pub mod problem;
+mod render;
 mod scope;
 mod signature;
-mod stubs;
 mod tree;
 mod ty;
 mod types;
 
 pub use base::{DeclId, DeclKind, Name, NodePtr, Place, TokenPick};
 pub use blocks::{Block, Cfg, Command, Loop, LoopHead, LoopYield, Transfer};
+pub use check::{
+    diagnostics, global_diagnostics, global_problems, problems, program_diagnostics,
+    syntax_diagnostics,
+};
 pub use contents::{
     Arm, ArmPlaces, Body, Branch, Clause, ClauseKind, ExprBody, Local, LocalKind, MeasureClause,
     Role, SourceMap, SpecCall, Specs, Step, Stmt, Target, VarRef, Visibility,
 };
 pub use db::Db;
+pub use effects::{modifies, path_root};
 pub use expr::{
     Attr, AttrArg, Attrs, BinaryOp, BlockId, BoundId, BoundVar, Expr, ExprId, Exprs, Literal,
     LocalId, Quantifier, StmtId, Trigger, UnaryOp,
@@ -76,12 +83,12 @@ pub use library::{
     infers_modifies, is_civl, libraries, library_text, program_decls, program_files, program_of,
 };
 pub use lower::{body, body_map, expr_body, expr_body_map, specs, specs_map};
+pub use render::render;
 pub use scope::{NameSpace, global_names, lookup_func, lookup_proc, lookup_type, lookup_var};
 pub use signature::{
     constant, constant_of, datatype, datatype_of, decl_place, formal_places, func_sig, func_sig_of,
     global, global_of, implementations, modifies_places, proc_sig, proc_sig_of, refined_action,
 };
-pub use stubs::{diagnostics, modifies, program_diagnostics};
 pub use tree::{DeclEntry, DeclTree, Shape, decl_node, decl_tree, parse, place_range, shape};
 pub use ty::{InferVar, MapTy, Ty, TySubst};
 pub use types::{TypeDef, type_def};

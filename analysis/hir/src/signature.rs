@@ -65,6 +65,18 @@ fn named_ptr(root: &syntax::SyntaxNode, name: &Name, numbers: &NodeNumbers) -> b
     found.map_or(base::NodePtr::ROOT, |node| numbers.node(node.syntax()))
 }
 
+/// Where the constructor `name` of a datatype is written.
+pub(crate) fn ctor_place(db: &dyn Db, decl: DeclId, name: &Name) -> Place {
+    let Some(shape) = shape(db, decl) else { return Place::File(decl.file(db)) };
+    let root = shape.syntax();
+    let ctors = root.children().filter_map(ast::Constructor::cast);
+    let mut names = ctors.filter_map(|ctor| ctor.name());
+    let found = names.find(|node| *name == node.text().as_str());
+    let numbers = NodeNumbers::new(&root);
+    let ptr = found.map_or(base::NodePtr::ROOT, |node| numbers.node(node.syntax()));
+    Place::new(decl, ptr)
+}
+
 /// The global variable of this name.
 pub fn global(db: &dyn Db, program: Program, name: Name) -> Option<Arc<GlobalVar>> {
     let decl = lookup_var(db, program, name)?;

@@ -195,7 +195,7 @@ impl<'a> TypeLowering<'a> {
                     first: None,
                 };
                 self.problem(node.syntax(), fault);
-            } else if let Some(decl) = lookup_type(self.db, self.program, name.clone()) {
+            } else if let Some(decl) = self.shadowed_type(&name) {
                 let declared = Some(decl_place(self.db, decl));
                 let fault = Fault::TypeVariableShadowsType { name: name.clone(), declared };
                 self.problem(node.syntax(), fault);
@@ -204,6 +204,15 @@ impl<'a> TypeLowering<'a> {
         }
         self.params.extend(out.iter().cloned());
         out.into()
+    }
+
+    /// The type a type variable takes its name from. The names that our libraries choose for theirs
+    /// are none of the user's business.
+    fn shadowed_type(&self, name: &Name) -> Option<DeclId> {
+        if self.decl.file(self.db).library(self.db).is_some() {
+            return None;
+        }
+        lookup_type(self.db, self.program, name.clone())
     }
 
     pub(crate) fn optional(&mut self, ty: Option<ast::Type>) -> Ty {
