@@ -14,6 +14,7 @@ pub mod axioms;
 mod builder;
 mod claim;
 mod db;
+mod dump;
 pub mod kind;
 mod loops;
 mod lowering;
@@ -31,6 +32,7 @@ use ir::AssertId;
 pub use builder::UnitBuilder;
 pub use claim::{Claim, Named, Need, RefinementRule};
 pub use db::Db;
+pub use dump::{dump_obligations, dump_units};
 pub use lowering::{
     Checks, DataInstance, Env, FuncInstance, Lowering, State, Tables, Text, Writer, inline_count,
     is_path_primitive, write_graph,
@@ -38,6 +40,7 @@ pub use lowering::{
 pub use question::{Task, question, tasks};
 pub use unit::{
     AssertGroup, AssertInfo, CapturePoint, Pair, Unit, UnitEntry, UnitKey, Unsupported,
+    reference_name,
 };
 pub use world::World;
 

@@ -1,5 +1,7 @@
 //! Programs to units to questions to verdicts.
 
+mod identity;
+mod mutation;
 mod plain;
 
 use std::fmt::Write;
