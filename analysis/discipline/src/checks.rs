@@ -10,7 +10,7 @@
 
 use std::sync::Arc;
 
-use base::{DeclId, Diagnostic, Program, Severity};
+use base::{DeclId, Diagnostic, Phase, Program, Severity};
 
 use crate::problem::{Problem, Stage};
 use crate::{Db, linear, render, yields};
@@ -35,18 +35,46 @@ pub fn diagnostics(db: &dyn Db, program: Program, decl: DeclId) -> Arc<[Diagnost
     staged.iter().map(|(_, diagnostic)| diagnostic.clone()).collect()
 }
 
+/// What a batch run reports: the problems of the first phase with an error, those of `hir`
+/// included, in the order of the reference; all warnings if there is no error.
+pub fn batch_diagnostics(db: &dyn Db, program: Program) -> Vec<Diagnostic> {
+    let plain = hir::program_diagnostics(db, program);
+    let is_error = |it: &Diagnostic| it.severity == Severity::Error;
+    for phase in [Phase::Syntax, Phase::Resolve] {
+        if plain.iter().any(|it| it.phase == phase && is_error(it)) {
+            return plain.into_iter().filter(|it| it.phase <= phase).collect();
+        }
+    }
+    let stop = plain.iter().any(is_error).then_some(Stage::TypeCheck);
+    let civl = staged(db, program, stop);
+    plain.into_iter().chain(civl.into_iter().map(|(_, diagnostic)| diagnostic)).collect()
+}
+
 /// The problems of the first stage that has an error, in the order of the reference; all warnings
 /// if there is no error. To be used when `hir` found no error before the type check; problems of
 /// [`Stage::TypeCheck`] belong together with `hir`'s type errors.
 pub fn program_diagnostics(db: &dyn Db, program: Program) -> Vec<(Stage, Diagnostic)> {
+    staged(db, program, None)
+}
+
+/// The problems up to the first stage with an error, or up to `stop`.
+fn staged(db: &dyn Db, program: Program, stop: Option<Stage>) -> Vec<(Stage, Diagnostic)> {
     let decls = hir::program_decls(db, program);
-    let mut seen = Vec::new();
+    let mut seen: Vec<(Stage, Diagnostic)> = Vec::new();
     for stage in Stage::ALL {
         for decl in decls.iter() {
-            let staged = staged_diagnostics(db, program, *decl);
-            seen.extend(staged.iter().filter(|(it, _)| *it == stage).cloned());
+            let found = staged_diagnostics(db, program, *decl);
+            for (_, diagnostic) in found.iter().filter(|(it, _)| *it == stage) {
+                // A forbidden type is a problem of the type: once per program, not per use.
+                let known = stage == Stage::LinearTypes
+                    && seen.iter().any(|(_, it)| it.message == diagnostic.message);
+                if !known {
+                    seen.push((stage, diagnostic.clone()));
+                }
+            }
         }
-        if seen.iter().any(|(_, it)| it.severity == Severity::Error) {
+        let failed = seen.iter().any(|(_, it)| it.severity == Severity::Error);
+        if failed || stop == Some(stage) {
             break;
         }
     }

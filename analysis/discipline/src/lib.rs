@@ -28,6 +28,6 @@ mod refines;
 mod render;
 pub mod yields;
 
-pub use checks::{diagnostics, program_diagnostics, staged_diagnostics};
+pub use checks::{batch_diagnostics, diagnostics, program_diagnostics, staged_diagnostics};
 pub use db::Db;
 pub use problem::Stage;

@@ -168,6 +168,10 @@ pub(super) fn check_arm(owner: &Owner<'_>, site: &CallSite<'_>, out: &mut Vec<Li
     for passing in owner.passings(site.arm, &callee) {
         let name = callee.name.clone();
         let Some(var) = passed_var(site.exprs, &passing) else {
+            // `Move` wants variables whatever their type, and says so itself.
+            if primitives::wants_variables(&name) {
+                continue;
+            }
             let arg = site.map.expr(passing.arg);
             out.push(if passing.is_path {
                 LinearProblem::Path { place, arg, callee: name }

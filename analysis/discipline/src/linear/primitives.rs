@@ -3,6 +3,7 @@
 //! **In:** one call of a primitive. **Out:** problems with its path, its other arguments and the
 //! variable it changes.
 
+use base::Name;
 use hir::{Expr, ExprId, Exprs, ProcSig, VarRef};
 
 use super::commands::{CallSite, Code};
@@ -40,6 +41,16 @@ const WANTS: &[(&str, Wants)] = &[
     ("Path_Store", Wants::OrdinaryPath),
 ];
 
+fn wants(callee: &Name) -> Wants {
+    let row = WANTS.iter().find(|(name, _)| *callee == *name);
+    row.map_or(Wants::Nothing, |(_, wants)| *wants)
+}
+
+/// Does the callee want variables for all its arguments?
+pub(super) fn wants_variables(callee: &Name) -> bool {
+    wants(callee) == Wants::Variables
+}
+
 /// Appends the problems of a call, if its callee is a primitive.
 pub(super) fn check(
     owner: &Owner<'_>,
@@ -59,15 +70,12 @@ fn check_arguments(
     (site, callee): (&CallSite<'_>, &ProcSig),
     out: &mut Vec<LinearProblem>,
 ) {
-    let row = WANTS.iter().find(|(name, _)| callee.name == *name);
-    let wants = row.map_or(Wants::Nothing, |(_, wants)| *wants);
+    let wants = wants(&callee.name);
     let place = site.place;
     match wants {
         Wants::Nothing => {}
         Wants::Variables => {
-            let linear: Vec<_> = owner.passings(site.arm, callee).iter().map(|it| it.arg).collect();
-            let ordinary = site.arm.args.iter().filter(|arg| !linear.contains(arg));
-            for arg in ordinary.filter(|arg| as_var(site.exprs, **arg).is_none()) {
+            for arg in site.arm.args.iter().filter(|arg| as_var(site.exprs, **arg).is_none()) {
                 out.push(LinearProblem::MoveArgument { place, arg: site.map.expr(*arg) });
             }
         }
@@ -98,9 +106,8 @@ fn is_legal_path(exprs: &Exprs, path: ExprId) -> bool {
             at = *map;
         } else if let Expr::Field { base, field } = exprs.expr(at) {
             let ty = exprs.ty(*base).as_ctor();
-            let forbidden = |(name, _): (&base::Name, &[hir::Ty])| {
-                *name == ONE || *name == MAP && *field == "dom"
-            };
+            let forbidden =
+                |(name, _): (&Name, &[hir::Ty])| *name == ONE || *name == MAP && *field == "dom";
             if ty.is_some_and(forbidden) {
                 return false;
             }

@@ -182,14 +182,16 @@ fn parallel_pattern(
 }
 
 fn loop_layers(at: Place, annotated: Place) -> Diagnostic {
-    Diagnostic::error(Code::LoopYieldLayers, at, "this loop names several layers for its yields")
-        .label(annotated, "give one layer: the highest at which the loop yields")
+    Diagnostic::error(Code::LoopYieldLayers, annotated, "several layers for the yields of a loop")
+        .help("give one layer: the highest at which the loop yields")
+        .reported_at(at)
 }
 
 fn loop_too_high((at, annotated): (Place, Place), layer: Layer, top: Layer) -> Diagnostic {
     let headline = format!("this loop cannot yield at layer {layer}");
-    Diagnostic::error(Code::LoopYieldTooHigh, at, headline)
-        .label(annotated, format!("its procedure is code up to layer {top} only"))
+    Diagnostic::error(Code::LoopYieldTooHigh, annotated, headline)
+        .help(format!("its procedure is code up to layer {top} only"))
+        .reported_at(at)
 }
 
 fn loop_yield_missing(at: Place, call: Place) -> Diagnostic {
