@@ -51,6 +51,7 @@ mod lower;
 pub mod problem;
 mod render;
 mod scope;
+pub mod semantics;
 mod signature;
 mod tree;
 mod ty;

@@ -321,9 +321,19 @@ fn node_range(db: &dyn Db, decl: DeclId, ptr: NodePtr) -> Option<TextRange> {
 
 /// From the first to the last real token.
 fn trimmed_range(node: &SyntaxNode) -> TextRange {
+    let is_real = |token: Option<SyntaxToken>| token.is_some_and(|it| !it.kind().is_trivia());
+    if is_real(node.first_token()) && is_real(node.last_token()) {
+        return node.text_range();
+    }
     let mut real = real_tokens(node).map(|token| token.text_range());
     let Some(first) = real.next() else { return node.text_range() };
     first.cover(real.last().unwrap_or(first))
+}
+
+/// The ranges of all nodes of a declaration in the current text, by number.
+pub(crate) fn node_ranges(db: &dyn Db, decl: DeclId) -> Vec<TextRange> {
+    let root = decl_node(db, decl);
+    root.iter().flat_map(|root| root.descendants()).map(|node| trimmed_range(&node)).collect()
 }
 
 /// Every declaration whose tree is the node at `path`, for semantics: the declarations of the item
