@@ -261,7 +261,7 @@ impl Asking<'_> {
         let reason = info.get(1).and_then(Sexpr::atom).unwrap_or("");
         match answer.as_str() {
             "unsat" => Checked::Unsatisfiable,
-            "sat" => Checked::Model { sure: true },
+            "sat" => Checked::Model { sure: self.script.exact },
             "unknown" => self.give_up(reason.trim_start_matches('"')),
             _ => Checked::Nothing(Undecided::Internal(format!(
                 "the solver printed {}",

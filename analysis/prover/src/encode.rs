@@ -18,6 +18,8 @@ pub(crate) mod rewrite;
 pub(crate) mod vc;
 
 #[cfg(test)]
+mod fuzz;
+#[cfg(test)]
 mod tests;
 
 use std::fmt::Write;
@@ -44,6 +46,8 @@ pub(crate) struct Script {
     pub(crate) correctness: Correctness,
     /// True if nothing is left to ask.
     pub(crate) trivial: bool,
+    /// True if a model of the script is a failing run; otherwise it is a candidate.
+    pub(crate) exact: bool,
 }
 
 pub(crate) fn encode(question: &Question) -> Result<Script, Unsupported> {
@@ -51,13 +55,19 @@ pub(crate) fn encode(question: &Question) -> Result<Script, Unsupported> {
         return Err(Unsupported("an ill-sorted term".to_owned()));
     }
     let correctness = correctness(&question.passive);
-    let mut script =
-        Script { text: String::new(), names: Names::default(), correctness, trivial: false };
+    let mut script = Script {
+        text: String::new(),
+        names: Names::default(),
+        correctness,
+        trivial: false,
+        exact: true,
+    };
     if script.correctness.formula.is_true() {
         script.trivial = true;
         return Ok(script);
     }
     let facts = Facts::of(question, &script.correctness.formula);
+    script.exact = facts.exact;
     script.write(question, &facts)?;
     Ok(script)
 }
@@ -66,6 +76,7 @@ pub(crate) fn encode(question: &Question) -> Result<Script, Unsupported> {
 struct Facts {
     assumptions: Vec<Term>,
     goal: Term,
+    exact: bool,
 }
 
 impl Facts {
@@ -76,16 +87,18 @@ impl Facts {
             distinct.map(|group| Term::app(Op::Distinct, group.clone())).collect();
         let mut lifted = Lifted::default();
         let mut goal = lifted.lift(formula);
+        let mut exact = true;
         let mut assumptions: Vec<Term> =
             question.axioms.iter().chain(&distinct).map(|fact| lifted.lift(fact)).collect();
         let seeds: Vec<PoolHint> =
             hints(question).map(|hint| lift_hint(&mut lifted, hint)).collect();
         if let Some(instantiated) = pool::instantiate(&goal, &seeds, &lifted.definitions) {
             goal = instantiated.goal;
+            exact = instantiated.exact;
             assumptions.extend(instantiated.facts);
         }
         assumptions.extend(lifted.definitions.iter().map(lambda::Definition::axiom));
-        Facts { assumptions, goal }
+        Facts { assumptions, goal, exact }
     }
 }
 

@@ -39,6 +39,8 @@ pub(crate) struct Instantiated {
     pub(crate) goal: Term,
     /// Instances of definitions, to be assumed.
     pub(crate) facts: Vec<Term>,
+    /// True if no quantifier was replaced, so that nothing is harder to prove than before.
+    pub(crate) exact: bool,
 }
 
 /// Instantiates `goal`, or returns `None` if nothing in it or in `seeds` feeds a pool.
@@ -373,6 +375,7 @@ impl<'a> Engine<'a> {
 
     /// Puts the instances in place of the placeholders.
     fn finish(self, goal: &Term) -> Instantiated {
+        let exact = self.bindings.iter().all(|binding| binding.instances.is_empty());
         let mut values: FxHashMap<Var, Term> = FxHashMap::default();
         // A binding was made before those that its instances led to.
         for binding in self.bindings.into_iter().rev() {
@@ -381,7 +384,7 @@ impl<'a> Engine<'a> {
             values.insert(binding.placeholder, value);
         }
         let facts = self.facts.iter().map(|fact| replace(&values, fact)).collect();
-        Instantiated { goal: replace(&values, goal), facts }
+        Instantiated { goal: replace(&values, goal), facts, exact }
     }
 }
 

@@ -18,6 +18,8 @@
 //! follow that run make the formula false; so a valid formula means that no run fails. In the
 //! other direction the ways out of a block exclude each other, so a falsifying assignment
 //! follows one run to one failing assertion.
+//! Every failure has a choice of its own: forbidding a failure must not forbid the block in
+//! which it happens, let alone blocks that the run never enters.
 
 use ir::{AssertId, BlockId, Item, Passive, PassiveBlock, Sort, Term, Var};
 
@@ -30,11 +32,12 @@ pub(crate) enum Exit {
     Next(BlockId),
 }
 
-/// The ways out of a block: the first whose choice is true, or the last.
+/// The ways out of a block: the first whose choice is true; if there is none, the last, if
+/// that one has no choice, and otherwise no way at all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Exits {
     pub(crate) ways: Vec<Exit>,
-    /// One less than there are ways.
+    /// One for each way but the last successor.
     pub(crate) choices: Vec<Term>,
 }
 
@@ -101,7 +104,8 @@ fn exits(nth: usize, block: &PassiveBlock) -> Exits {
         failures.chain(block.successors.iter().map(|next| Exit::Next(*next))).collect();
     // No name of a program holds a space.
     let choice = |way: usize| Term::var(Var::new(format!("way {nth} {way}"), Sort::Bool));
-    let choices = (0..ways.len().saturating_sub(1)).map(choice).collect();
+    let free = usize::from(!block.successors.is_empty());
+    let choices = (0..ways.len().saturating_sub(free)).map(choice).collect();
     Exits { ways, choices }
 }
 
