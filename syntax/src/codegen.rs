@@ -6,6 +6,8 @@
 //! # Invariants
 //! - The test fails when a file was stale, after having rewritten it: run it twice.
 
+#![allow(clippy::disallowed_methods, reason = "a test that reads and writes sources")]
+
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 

@@ -5,6 +5,7 @@
 
 #[macro_use]
 #[rustfmt::skip]
+#[allow(clippy::too_many_lines, reason = "generated tables")]
 mod generated;
 
 pub(crate) use generated::ALL;

@@ -8,6 +8,11 @@
 //! - The tree is a value: two parses are equal if and only if tree and problems are.
 //! - Nothing here knows what a name means.
 
+#![allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "the grammar asks about a few of two hundred kinds"
+)]
+
 #[macro_use]
 mod kind;
 
@@ -16,6 +21,7 @@ pub mod ast;
 mod codegen;
 mod error;
 mod event;
+mod format;
 mod grammar;
 mod lexer;
 mod parser;
@@ -28,6 +34,7 @@ mod tree;
 mod validate;
 
 pub use error::{ErrorCode, SyntaxError};
+pub use format::{format, format_range};
 pub use kind::SyntaxKind;
 pub use ptr::{NodeNumbers, NodePtr, TokenPick};
 pub use reparse::Edit;

@@ -15,6 +15,7 @@
 use crate::ast::{self, AstNode as _};
 use crate::error::SyntaxError;
 use crate::lexer::tokenize;
+use crate::parser::is_skipped;
 use crate::tree::{GreenNode, NodeOrToken, SyntaxElement, SyntaxNode, TextRange, TextSize};
 use crate::{ErrorCode, MAX_ERRORS, Parse, SyntaxKind, grammar, read, validate};
 
@@ -184,8 +185,11 @@ fn read_alone(
 ) -> Option<crate::Read> {
     let tokens = tokenize(text);
     let cut = |it: &crate::lexer::LexError| it.code == ErrorCode::UnterminatedComment;
+    // `{:` is read as the attribute of a clause that lost its keyword.
+    let mut real = tokens.kinds.iter().filter(|it| !is_skipped(**it));
+    let attribute = kind == SyntaxKind::BODY && real.nth(1) == Some(&SyntaxKind::COLON);
     let closed = matches!(tokens.kinds.last(), Some(SyntaxKind::R_CURLY | SyntaxKind::SEMICOLON));
-    if !closed || tokens.errors.iter().any(cut) {
+    if !closed || attribute || tokens.errors.iter().any(cut) {
         return None;
     }
     let read = read(text, &tokens, grammar, level);

@@ -54,3 +54,20 @@ fn every_program_reads_without_a_complaint() {
         assert_eq!(files.len(), 161, "158 programs and 3 libraries");
     }
 }
+
+#[test]
+fn formatting_keeps_tokens_and_reaches_a_fixed_point() {
+    for (path, text) in corpus() {
+        let once = civl_syntax::format(&text);
+        assert_eq!(civl_syntax::format(&once), once, "{}", path.display());
+        assert_eq!(words(&once), words(&text), "{}", path.display());
+        assert!(civl_syntax::parse(&once).errors().is_empty(), "{}", path.display());
+    }
+}
+
+/// Everything but white space, in order.
+fn words(text: &str) -> Vec<String> {
+    let root = civl_syntax::parse(text).syntax_node();
+    let tokens = root.descendants_with_tokens().filter_map(|it| it.into_token());
+    tokens.filter(|it| !it.text().trim().is_empty()).map(|it| it.text().to_owned()).collect()
+}

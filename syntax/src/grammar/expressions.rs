@@ -279,7 +279,7 @@ fn close_bracket(p: &mut Parser<'_>, close: SyntaxKind) {
     }
     let m = p.start();
     let mut depth = 0usize;
-    while !(p.at(close) && depth == 0) && !p.at(EOF) {
+    while !(p.at(EOF) || p.at(close) && depth == 0) {
         match p.current() {
             T!['('] | T!['['] => depth += 1,
             T![')'] | T![']'] => depth = depth.saturating_sub(1),
