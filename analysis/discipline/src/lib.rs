@@ -26,6 +26,7 @@ mod problem;
 mod procedures;
 mod refines;
 mod render;
+pub mod tables;
 pub mod yields;
 
 pub use checks::{batch_diagnostics, diagnostics, program_diagnostics, staged_diagnostics};
