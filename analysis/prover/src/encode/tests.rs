@@ -467,6 +467,20 @@ fn a_lambda_may_bind_a_variable_that_is_free_elsewhere_in_it() {
     assert_eq!(answers(&line(vec![assume(Term::eq(m, map)), assert(goal, 0)])), "p");
 }
 
+#[test]
+fn such_a_lambda_may_stand_under_a_quantifier_of_that_variable() {
+    // forall x :: h(x) == (lambda i :: x + (if exists x :: f(x) == i then 1 else 0))
+    let i = v("i", &Sort::Int);
+    let inner = Term::exists(vec![Bound::plain(Var::new("x", Sort::Int))], Term::eq(f(x()), i));
+    let map = lambda(&["i"], Term::add(x(), Term::ite(inner, n(1), n(0))));
+    let h = Arc::new(FuncSym::new("h", [Sort::Int], map.sort().clone()));
+    let call = |of: Term| Term::func(&h, vec![of]);
+    let law = quant(QuantKind::Forall, &["x"], Term::eq(call(x()), map), vec![vec![call(x())]]);
+    let mut question = line(vec![assert(Term::le(n(8), Term::select(call(n(8)), y())), 0)]);
+    question.axioms.push(law);
+    assert_eq!(answers(&question), "p");
+}
+
 fn pooled(kind: QuantKind, pool: &str, body: Term) -> Term {
     Term::quant(Quant::new(kind, vec![Bound::pooled(Var::new("i", Sort::Int), pool)], body))
 }
@@ -537,6 +551,37 @@ fn equivalences_of_quantifiers_are_split_by_polarity() {
     assert_eq!(ask(Term::implies(b.clone(), Term::lt(f(x()), n(0)))), "p");
     // One instance does not make the universal true.
     assert_eq!(ask(Term::implies(Term::lt(f(x()), n(0)), b)), "c");
+}
+
+#[test]
+fn negation_turns_assumptions_into_goals() {
+    let i = v("i", &Sort::Int);
+    let some = pooled(QuantKind::Exists, "A", Term::lt(n(0), f(i.clone())));
+    let small = Term::le(f(x()), n(0));
+    let ask = |term: Term, goal: Term| {
+        answers(&line(vec![Item::Assume { term, hints: vec![hint("A", x())] }, assert(goal, 0)]))
+    };
+    assert_eq!(ask(Term::not(some.clone()), small.clone()), "p");
+    // That there is none at x does not mean that there is none.
+    assert_eq!(ask(small, Term::not(some)), "r");
+    let all = pooled(QuantKind::Forall, "A", Term::lt(n(0), f(i)));
+    assert_eq!(ask(Term::not(all.clone()), Term::le(f(x()), n(0))), "r");
+    assert_eq!(ask(Term::le(f(x()), n(0)), Term::not(all)), "p");
+}
+
+#[test]
+fn conditionals_of_quantifiers_keep_both_branches() {
+    let (i, b) = (v("i", &Sort::Int), v("b", &Sort::Bool));
+    let all = pooled(QuantKind::Forall, "A", Term::lt(f(i), n(0)));
+    let choice = Term::ite(b.clone(), all.clone(), Term::eq(y(), n(0)));
+    let ask = |term: Term, goal: Term| {
+        answers(&line(vec![Item::Assume { term, hints: vec![hint("A", x())] }, assert(goal, 0)]))
+    };
+    assert_eq!(ask(choice.clone(), Term::or([Term::lt(f(x()), n(0)), Term::eq(y(), n(0))])), "p");
+    assert_eq!(ask(Term::and([choice.clone(), Term::not(b.clone())]), Term::eq(y(), n(0))), "p");
+    assert_ne!(ask(all.clone(), choice.clone()), "p");
+    assert_ne!(ask(Term::eq(y(), n(0)), choice), "p");
+    assert_ne!(ask(Term::and([all, b]), Term::eq(y(), n(0))), "p");
 }
 
 #[test]
