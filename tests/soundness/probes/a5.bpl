@@ -8,12 +8,12 @@ yield procedure {:layer 0} Rd() returns (r: int); refines A_Rd;
 atomic action {:layer 1,3} A_Inc() modifies z; { z := z + 1; }
 yield procedure {:layer 0} Inc(); refines A_Inc;
 yield invariant {:layer 3} Y3(); preserves true;
-yield procedure {:layer 3} P() //~ error[yield-sufficiency] "layer 2"
+yield procedure {:layer 3} P()
 {
   var u, v: int;
   call u := Rd();
   call Y3();
-  call v := Rd();
+  call v := Rd(); //~ error[yield-sufficiency] "layer 2"
   assert {:layer 2} u == v;
 }
 yield procedure {:layer 3} Q() { call Inc(); }

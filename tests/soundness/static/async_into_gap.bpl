@@ -14,9 +14,9 @@ requires call Zero();
 {
 }
 
-yield procedure {:layer 1} P() //~ error[async-sufficiency]
+yield procedure {:layer 1} P()
 requires call Zero();
 {
   async call Child();
-  call Step();
+  call Step(); //~ error[async-sufficiency]
 }

@@ -10,8 +10,8 @@ left action {:layer 1} GIVE({:linear} me: One Tid) { assert owner == Some(me->va
 yield procedure {:layer 0} Take({:linear} me: One Tid); refines TAKE;
 yield procedure {:layer 0} Give({:linear} me: One Tid); refines GIVE;
 
-yield right procedure {:layer 1} M({:linear} me: One Tid) //~ error[mover-declaration] "right"
+yield right procedure {:layer 1} M({:linear} me: One Tid)
 requires {:layer 1} owner == Some(me->val);
 {
-  call Give(me);
+  call Give(me); //~ error[mover-declaration] "right"
 }
