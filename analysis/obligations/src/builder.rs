@@ -9,7 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::Place;
+use base::{Name, Place};
 use ir::{
     AssertId, Block, BlockId, Capture, CaptureId, Command, ObligationId, PoolHint, Program, Site,
     Symbol, Term, Var,
@@ -31,6 +31,7 @@ pub struct UnitBuilder {
     unsupported: Vec<Unsupported>,
     pools: BTreeMap<Var, Vec<Symbol>>,
     wheres: BTreeMap<Var, Term>,
+    watched: Vec<Name>,
 }
 
 impl UnitBuilder {
@@ -53,6 +54,16 @@ impl UnitBuilder {
 
     pub(crate) fn where_of(&self, var: &Var) -> Option<Term> {
         self.wheres.get(var).cloned()
+    }
+
+    /// Traces show these globals.
+    pub fn watch(&mut self, globals: Vec<Name>) {
+        self.watched = globals;
+    }
+
+    /// The globals that traces show.
+    pub fn watched(&self) -> &[Name] {
+        &self.watched
     }
 
     /// A new block without commands and successors. The first one is the entry.

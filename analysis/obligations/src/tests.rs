@@ -1,5 +1,6 @@
 //! Programs to units to questions to verdicts.
 
+mod corpus;
 mod identity;
 mod mutation;
 mod plain;

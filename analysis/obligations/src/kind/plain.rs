@@ -109,6 +109,7 @@ fn write(lowering: &mut Lowering<'_>, out: &mut UnitBuilder, parts: &Parts, plac
     let point = CapturePoint { place, what: "at entry".to_owned() };
     let globals: Vec<Name> = globals.into_iter().collect();
     writer.capture(point, &globals);
+    writer.out.watch(globals);
     let first = write_graph(&mut writer, text, &env, &parts.cfg, "", &mut |writer, at| {
         assert_ensures(writer, parts, at);
     });

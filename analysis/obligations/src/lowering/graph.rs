@@ -2,8 +2,8 @@
 //!
 //! **In:** the graph of a body. **Out:** blocks, still with cycles; see [`crate::UnitBuilder::cut_loops`].
 
-use base::{Name, NodePtr};
-use hir::{Cfg, Transfer, VarRef};
+use base::{Name, NodePtr, Place};
+use hir::{Cfg, Role, Stmt, Transfer, VarRef};
 use ir::{BlockId, Symbol, Term};
 
 use super::Env;
@@ -37,10 +37,13 @@ pub fn write_graph(
             checks: outer.checks,
             at: *start,
         };
+        let shown = prefix.is_empty();
+        if let Some(ptr) = block.place.filter(|_| shown) {
+            let what = if block.head.is_some() { "at the loop head" } else { "here" };
+            writer.capture_watched(text.map.place(ptr), what.to_owned());
+        }
         for command in &block.commands {
-            if let (false, hir::Command::Stmt(id)) = (writer.command(*command), command) {
-                writer.sequential_call(*id);
-            }
+            writer.sequential(*command, shown);
         }
         match &block.transfer {
             Transfer::Goto(targets) => {
@@ -48,7 +51,12 @@ pub fn write_graph(
                     writer.out.edge(writer.at, starts[target.index()]);
                 }
             }
-            Transfer::Return(ptr) => on_return(&mut writer, *ptr),
+            Transfer::Return(ptr) => {
+                if shown {
+                    writer.capture_watched(text.map.place(*ptr), "at the return".to_owned());
+                }
+                on_return(&mut writer, *ptr);
+            }
         }
     }
     let first = starts.get(cfg.entry().index()).copied();
@@ -56,6 +64,34 @@ pub fn write_graph(
 }
 
 impl Writer<'_, '_> {
+    /// A command of sequential code; with `shown`, the state is remembered where traces show it.
+    fn sequential(&mut self, command: hir::Command, shown: bool) {
+        if let hir::Command::Stmt(id) = command
+            && let Stmt::Assert { role: Role::Plain, .. } = self.text.body.stmt(id)
+            && shown
+        {
+            self.capture_watched(self.text.map.stmt(id), "before the assertion".to_owned());
+        }
+        let done = self.command(command);
+        let hir::Command::Stmt(id) = command else { return };
+        if !done {
+            self.sequential_call(id);
+        }
+        if let Stmt::Call { arms, .. } = self.text.body.stmt(id)
+            && shown
+        {
+            let names: Vec<String> = arms.iter().map(|arm| format!("`{}`", arm.callee)).collect();
+            let what = format!("after the call of {}", names.join(", "));
+            self.capture_watched(self.text.map.stmt(id), what);
+        }
+    }
+
+    /// Remembers the values of all locals and watched globals.
+    fn capture_watched(&mut self, place: Place, what: String) {
+        let globals = self.out.watched().to_vec();
+        self.capture(CapturePoint { place, what }, &globals);
+    }
+
     /// Remembers the values of all locals, and of `globals`, for traces.
     pub fn capture(&mut self, point: CapturePoint, globals: &[Name]) {
         let mut values: Vec<(Symbol, Term)> = Vec::new();

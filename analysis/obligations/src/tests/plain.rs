@@ -6,7 +6,7 @@ use super::{Database, check_unit, check_with, key, program, verdicts};
 use crate::units;
 
 /// Where the public corpus is, on machines that have it; without it these tests say nothing.
-const CORPUS: &str = match option_env!("CIVL_CORPUS") {
+pub(super) const CORPUS: &str = match option_env!("CIVL_CORPUS") {
     Some(path) => path,
     None => "/work/corpus/Test/civl",
 };
@@ -232,6 +232,25 @@ ensures b[3];
 ";
     check_unit(text, "P", "6:1 postcondition refuted");
     check_unit(text, "Q", "proved");
+}
+
+#[test]
+fn a_quantifier_over_types_in_a_claim_is_undecided() {
+    let text = "function f<T>(s: [T]bool): bool;
+procedure P()
+{
+  assert (forall<T> s: [T]bool :: {f(s)} f(s) || !f(s));
+}
+procedure Q()
+{
+  var r: float24e8;
+  havoc r;
+  assert r == r;
+}
+";
+    let unsupported = "0:0 unsupported: a quantifier over types here\n4:3 assertion refuted";
+    check_unit(text, "P", unsupported);
+    check_unit(text, "Q", "0:0 unsupported: floating-point numbers");
 }
 
 #[test]
