@@ -91,13 +91,13 @@ pub struct Fact {
 impl Fact {
     fn new(term: Term, tables: Tables) -> Fact {
         let mentions = Mentions::of([&term]);
-        let triggers = match term.kind() {
-            TermKind::Quant(quant)
-                if quant.kind == QuantKind::Forall && !quant.triggers.is_empty() =>
-            {
-                Some(quant.triggers.iter().map(Mentions::of).collect())
-            }
-            _other => None,
+        let triggers = if let TermKind::Quant(quant) = term.kind()
+            && quant.kind == QuantKind::Forall
+            && !quant.triggers.is_empty()
+        {
+            Some(quant.triggers.iter().map(Mentions::of).collect())
+        } else {
+            None
         };
         Fact { term, tables, mentions, triggers }
     }
@@ -147,14 +147,13 @@ fn fact(db: &dyn Db, program: Program, decl: DeclId) -> Option<Arc<Fact>> {
 
 /// The type parameters of an axiom over types.
 fn type_params(axiom: &ExprBody) -> Option<&[Name]> {
-    match axiom.exprs.expr(axiom.root) {
-        Expr::Quant { quantifier: Quantifier::Forall, type_params, .. }
-            if !type_params.is_empty() =>
-        {
-            Some(type_params)
-        }
-        _other => None,
+    if let Expr::Quant { quantifier: Quantifier::Forall, type_params, .. } =
+        axiom.exprs.expr(axiom.root)
+        && !type_params.is_empty()
+    {
+        return Some(type_params);
     }
+    None
 }
 
 /// Facts chosen for a question.

@@ -118,10 +118,8 @@ impl Writer<'_, '_> {
 
     /// Demands `term`; blamed on the call, with the clause as second place.
     pub fn demand_at_call(&mut self, term: Term, claim: Claim, place: Place, clause: Place) {
-        let words = match &claim {
-            Claim::Gate { .. } => "this assertion of the action",
-            _other => "this precondition",
-        };
+        let gate = matches!(claim, Claim::Gate { .. });
+        let words = if gate { "this assertion of the action" } else { "this precondition" };
         match self.checks {
             Checks::Assert(kind) => {
                 let info = AssertInfo::new(kind, claim, place).related(clause, words);

@@ -302,50 +302,48 @@ impl Lowering<'_> {
         let mut values = m.take(parts_of_binder(expr).len()).into_iter();
         let Some(body) = values.next() else { return self.unknown("a binder", Sort::Bool) };
         let sort = self.sort(m.exprs.ty(id), m.env);
-        match expr {
-            Expr::Quant { type_params, .. } | Expr::Lambda { type_params, .. }
-                if !type_params.is_empty() && m.chosen != Some(id) =>
-            {
-                self.unknown("a quantifier over types here", sort)
-            }
-            Expr::Quant { quantifier, bound, triggers, attrs, .. } => {
-                let kind = match quantifier {
-                    Quantifier::Forall => QuantKind::Forall,
-                    Quantifier::Exists => QuantKind::Exists,
-                };
-                let mut quant = Quant::new(kind, bound_of(m, bound), body);
-                quant.weight = weight_of(m.exprs, attrs);
-                for trigger in triggers.iter() {
-                    let terms: Vec<Term> = values.by_ref().take(trigger.exprs.len()).collect();
-                    if trigger.negative {
-                        quant.nopats.extend(terms);
-                    } else {
-                        quant.triggers.push(terms);
-                    }
-                }
-                let pools = attrs.pool_terms();
-                quant.hints = (pools.into_iter().zip(values))
-                    .map(|((pool, _), term)| PoolHint { label: pool.into(), terms: vec![term] })
-                    .collect();
-                Term::quant(quant)
-            }
-            Expr::Lambda { bound, .. } => Term::lambda(Lambda { bound: bound_of(m, bound), body }),
-            _other => self.unknown("a binder", sort),
+        if let Expr::Quant { type_params, .. } | Expr::Lambda { type_params, .. } = expr
+            && !type_params.is_empty()
+            && m.chosen != Some(id)
+        {
+            return self.unknown("a quantifier over types here", sort);
         }
+        if let Expr::Lambda { bound, .. } = expr {
+            return Term::lambda(Lambda { bound: bound_of(m, bound), body });
+        }
+        let Expr::Quant { quantifier, bound, triggers, attrs, .. } = expr else {
+            return self.unknown("a binder", sort);
+        };
+        let kind = match quantifier {
+            Quantifier::Forall => QuantKind::Forall,
+            Quantifier::Exists => QuantKind::Exists,
+        };
+        let mut quant = Quant::new(kind, bound_of(m, bound), body);
+        quant.weight = weight_of(m.exprs, attrs);
+        for trigger in triggers.iter() {
+            let terms: Vec<Term> = values.by_ref().take(trigger.exprs.len()).collect();
+            if trigger.negative {
+                quant.nopats.extend(terms);
+            } else {
+                quant.triggers.push(terms);
+            }
+        }
+        let pools = attrs.pool_terms();
+        quant.hints = (pools.into_iter().zip(values))
+            .map(|((pool, _), term)| PoolHint { label: pool.into(), terms: vec![term] })
+            .collect();
+        Term::quant(quant)
     }
 }
 
 /// What has to be lowered inside a binder: body, triggers, pool instances.
 fn parts_of_binder(expr: &Expr) -> Vec<ExprId> {
-    match expr {
-        Expr::Quant { triggers, attrs, body, .. } => {
-            let triggers = triggers.iter().flat_map(|trigger| trigger.exprs.iter().copied());
-            let hints = attrs.pool_terms().into_iter().map(|(_, id)| id);
-            [*body].into_iter().chain(triggers).chain(hints).collect()
-        }
-        Expr::Lambda { body, .. } => vec![*body],
-        _other => Vec::new(),
+    if let Expr::Quant { triggers, attrs, body, .. } = expr {
+        let triggers = triggers.iter().flat_map(|trigger| trigger.exprs.iter().copied());
+        let hints = attrs.pool_terms().into_iter().map(|(_, id)| id);
+        return [*body].into_iter().chain(triggers).chain(hints).collect();
     }
+    if let Expr::Lambda { body, .. } = expr { vec![*body] } else { Vec::new() }
 }
 
 fn bind(m: &mut Machine<'_>, id: ExprId) {
@@ -364,14 +362,13 @@ fn bound_of(m: &Machine<'_>, bound: &[BoundId]) -> Vec<Bound> {
 }
 
 fn weight_of(exprs: &Exprs, attrs: &hir::Attrs) -> u32 {
-    let weight = attrs.find("weight").and_then(|attr| match attr.args.first() {
-        Some(hir::AttrArg::Expr(id)) => match exprs.expr(*id) {
-            Expr::Literal(Literal::Int(value)) => u32::try_from(value).ok(),
-            _other => None,
-        },
-        Some(hir::AttrArg::String(_)) | None => None,
-    });
-    weight.unwrap_or(1)
+    let arg = attrs.find("weight").and_then(|attr| attr.args.first());
+    if let Some(hir::AttrArg::Expr(id)) = arg
+        && let Expr::Literal(Literal::Int(value)) = exprs.expr(*id)
+    {
+        return u32::try_from(value).unwrap_or(1);
+    }
+    1
 }
 
 /// `mantissa * 10^exponent`, within reason.

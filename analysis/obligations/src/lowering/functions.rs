@@ -24,6 +24,9 @@ pub(super) struct Application {
     level: u32,
 }
 
+/// A datatype, and where a field is in it: constructor, position.
+type FieldPlaces = (Arc<DatatypeDef>, Vec<(usize, usize)>);
+
 /// Names of operators of the solver, and what they are in `ir`.
 const POINTWISE: &[(&str, PointwiseOp)] = &[
     ("MapEq", PointwiseOp::Eq),
@@ -213,11 +216,7 @@ impl Lowering<'_> {
     }
 
     /// Constructors that have the field, and its position in each.
-    fn field_places(
-        &mut self,
-        ty: &Ty,
-        field: &Name,
-    ) -> Option<(Arc<DatatypeDef>, Vec<(usize, usize)>)> {
+    fn field_places(&mut self, ty: &Ty, field: &Name) -> Option<FieldPlaces> {
         let def = self.datatype_def(ty)?;
         let places = (def.ctors().iter().enumerate())
             .filter_map(|(nth, ctor)| Some((nth, ctor.field(field.as_str())?)))

@@ -12,6 +12,7 @@ use crate::unit::CapturePoint;
 
 /// Writes all blocks of a body, in the rules of `outer`; returns the first. Where the body returns,
 /// `on_return` says what happens.
+#[expect(clippy::too_many_arguments, reason = "a body is three things, and two say what to do")]
 pub fn write_graph(
     outer: &mut Writer<'_, '_>,
     text: Text<'_>,

@@ -43,8 +43,8 @@ impl Writer<'_, '_> {
                 let (from, to) = (self.expr(*from), self.expr(*to));
                 self.demand(Term::eq(from, to), Claim::Permission(Need::Move), place);
             }
-            ("One_Get", [path, key], []) => self.one(*path, *key, false, &types, place),
-            ("One_Put", [path, key], []) => self.one(*path, *key, true, &types, place),
+            ("One_Get", [path, key], []) => self.one([*path, *key], false, &types, place),
+            ("One_Put", [path, key], []) => self.one([*path, *key], true, &types, place),
             ("Map_Get", [path, key], [value]) => self.map_get([*path, *key], value, &types, place),
             ("Map_Put", [path, key, value], []) => self.map_put([*path, *key, *value], &types),
             ("Map_Split", [path, keys], [part]) => {
@@ -71,7 +71,7 @@ impl Writer<'_, '_> {
     }
 
     /// `One_Get`, `One_Put`: the domain of the map at `path` loses or gains `key`.
-    fn one(&mut self, path: ExprId, key: ExprId, put: bool, types: &[Ty], place: Place) {
+    fn one(&mut self, [path, key]: [ExprId; 2], put: bool, types: &[Ty], place: Place) {
         self.path_demands(path);
         let ty = self.ty(path);
         let key = self.expr(key);
@@ -143,18 +143,19 @@ impl Writer<'_, '_> {
         let mut steps = Vec::new();
         let mut next = Some(path);
         while let Some(id) = next {
-            next = match exprs.expr(id) {
-                Expr::Select { map, .. } => Some(*map),
-                Expr::Field { base, .. } => Some(*base),
-                _other => None,
-            };
+            next = None;
+            if let Expr::Select { map: inner, .. } | Expr::Field { base: inner, .. } =
+                exprs.expr(id)
+            {
+                next = Some(*inner);
+            }
             steps.push(id);
         }
         for id in steps.into_iter().rev() {
-            match exprs.expr(id) {
-                Expr::Select { map, indices, .. } => self.key_demand(id, *map, indices),
-                Expr::Field { base, field } => self.field_demand(id, *base, field),
-                _other => {}
+            if let Expr::Select { map, indices, .. } = exprs.expr(id) {
+                self.key_demand(id, *map, indices);
+            } else if let Expr::Field { base, field } = exprs.expr(id) {
+                self.field_demand(id, *base, field);
             }
         }
     }
@@ -218,29 +219,28 @@ impl Writer<'_, '_> {
     }
 
     fn access_path(&self, path: ExprId) -> Option<Path> {
+        let exprs = &self.text.body.exprs;
         let mut steps = Vec::new();
         let mut next = path;
         loop {
-            match self.text.body.exprs.expr(next) {
-                Expr::Select { map, indices, .. } => {
-                    steps.push(Step::Index(indices.clone()));
-                    next = *map;
-                }
-                Expr::Field { base, field } => {
-                    steps.push(Step::Field(field.clone()));
-                    next = *base;
-                }
-                Expr::Local(id) => {
-                    steps.reverse();
-                    return Some(Path { root: VarRef::Local(*id), steps });
-                }
-                Expr::Global(name) => {
-                    steps.reverse();
-                    return Some(Path { root: VarRef::Global(name.clone()), steps });
-                }
-                _other => return None,
+            if let Expr::Select { map, indices, .. } = exprs.expr(next) {
+                steps.push(Step::Index(indices.clone()));
+                next = *map;
+            } else if let Expr::Field { base, field } = exprs.expr(next) {
+                steps.push(Step::Field(field.clone()));
+                next = *base;
+            } else {
+                break;
             }
         }
+        steps.reverse();
+        if let Expr::Local(id) = exprs.expr(next) {
+            return Some(Path { root: VarRef::Local(*id), steps });
+        }
+        if let Expr::Global(name) = exprs.expr(next) {
+            return Some(Path { root: VarRef::Global(name.clone()), steps });
+        }
+        None
     }
 
     fn domain_sort(&mut self, ty: &Ty) -> ir::Sort {

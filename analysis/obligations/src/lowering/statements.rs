@@ -120,10 +120,8 @@ impl<'a> Writer<'a, '_> {
         self.lowering.at(self.text.map.stmt(id));
         match self.text.body.stmt(id) {
             Stmt::Assign { targets, values, .. } => self.assign(targets, values),
-            Stmt::Unpack { ctor, type_args, targets, value, .. } => {
-                let types: Vec<Ty> = type_args.iter().map(|ty| ty.subst(&self.env.types)).collect();
-                let place = self.text.map.stmt(id);
-                self.unpack(ctor, &types, targets, *value, place);
+            Stmt::Unpack { ctor, targets, value, .. } => {
+                self.unpack(ctor, targets, *value, self.text.map.stmt(id));
             }
             Stmt::Assert { expr, attrs, .. } => self.assertion(id, *expr, attrs),
             Stmt::Assume { expr, attrs, .. } => {
@@ -225,14 +223,7 @@ impl<'a> Writer<'a, '_> {
     }
 
     /// `ctor(targets) := value`: the value must be built by `ctor`; its fields are assigned.
-    fn unpack(
-        &mut self,
-        ctor: &Name,
-        types: &[Ty],
-        targets: &[VarRef],
-        value: ExprId,
-        place: Place,
-    ) {
+    fn unpack(&mut self, ctor: &Name, targets: &[VarRef], value: ExprId, place: Place) {
         let ty = self.ty(value);
         let value = self.expr(value);
         let test = self.lowering.tester(&ty, ctor, value.clone());
@@ -242,7 +233,6 @@ impl<'a> Writer<'a, '_> {
         if def.ctors()[index].fields.len() != targets.len() || *value.sort() != def.sort() {
             return self.lowering.unsupported("an unpack with an error");
         }
-        debug_assert!(types.is_empty() || ty.as_ctor().is_some_and(|(_, args)| args == types));
         let mut pairs = Vec::with_capacity(targets.len());
         for (nth, target) in targets.iter().enumerate() {
             let Some((var, _)) = self.variable(target) else { return };
