@@ -1,30 +1,182 @@
 //! Problems of all static phases, in the order of the phases, at places of the current revision.
+//!
+//! **In:** syntax errors, problems of `hir` and `discipline`. **Out:** [`Diagnostic`]s.
+//!
+//! Batch tools stop after the first phase with an error, as the reference does; editors show all
+//! phases, except that a declaration that cannot be read gets no complaints about its meaning.
 
-use crate::types::{Diagnostic, FileId};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use base::{Place, Program, SourceFile};
+
+use crate::types::{Diagnostic, FileId, Fix, Location, Phase, Related, Severity};
 use crate::{Analysis, ProgramId};
 
 impl Analysis {
     /// Every static problem of the program, for a reader who wants to see all of them.
-    pub fn problems(&self, _program: ProgramId) -> Vec<Diagnostic> {
-        Vec::new()
+    pub fn problems(&self, program: ProgramId) -> Vec<Diagnostic> {
+        let mut all = self.syntax_problems(program);
+        let program = self.program(program);
+        let unread = self.unread_stretches(&all);
+        let hir = hir::program_diagnostics(&self.db, program);
+        let mut meaning: Vec<Diagnostic> = hir.iter().filter_map(|d| self.rendered(d)).collect();
+        for decl in hir::program_decls(&self.db, program).iter() {
+            let own = discipline::diagnostics(&self.db, program, *decl);
+            meaning.extend(own.iter().filter_map(|d| self.rendered(d)));
+        }
+        meaning.retain(|d| !unread.iter().any(|at| at.file == d.at.file && at.start <= d.at.start && d.at.start < at.end));
+        all.extend(meaning);
+        without_repetitions(all)
     }
 
     /// Problems of the text itself.
-    pub fn syntax_problems(&self, _program: ProgramId) -> Vec<Diagnostic> {
-        Vec::new()
+    pub fn syntax_problems(&self, program: ProgramId) -> Vec<Diagnostic> {
+        let files = self.files_of(self.program(program));
+        let problems = files.iter().flat_map(|file| {
+            let errors = hir::parse(&self.db, *file).errors().iter();
+            errors.filter_map(|error| self.syntax_problem(*file, error)).collect::<Vec<_>>()
+        });
+        problems.collect()
     }
 
-    /// The problems of the first phase that has an error, as batch tools report them; without
-    /// errors, all warnings.
+    /// The problems of the first phase that has an error, as batch tools report them, and the
+    /// warnings up to there; without errors, all warnings.
     pub fn check(&self, program: ProgramId) -> Vec<Diagnostic> {
-        let _all = self.problems(program);
-        Vec::new()
+        let mut seen = self.syntax_problems(program);
+        if has_error(&seen) {
+            return seen;
+        }
+        let input = self.program(program);
+        let hir = hir::program_diagnostics(&self.db, input);
+        let staged = discipline::program_diagnostics(&self.db, input);
+        let of_phase = |wanted: &[base::Phase]| {
+            let own = hir.iter().filter(|d| wanted.contains(&d.phase));
+            own.filter_map(|d| self.rendered(d)).collect::<Vec<_>>()
+        };
+        seen.extend(of_phase(&[base::Phase::Syntax]));
+        seen.extend(of_phase(&[base::Phase::Resolve]));
+        if has_error(&seen) {
+            return without_repetitions(seen);
+        }
+        seen.extend(of_phase(&[base::Phase::Type]));
+        let stage_of_types = |stage: discipline::Stage| stage == discipline::Stage::TypeCheck;
+        seen.extend(staged.iter().filter(|(s, _)| stage_of_types(*s)).filter_map(|(_, d)| self.rendered(d)));
+        if has_error(&seen) {
+            return without_repetitions(seen);
+        }
+        let later = [base::Phase::Layer, base::Phase::Linear, base::Phase::Yield, base::Phase::Proof];
+        seen.extend(of_phase(&later));
+        seen.extend(staged.iter().filter(|(s, _)| !stage_of_types(*s)).filter_map(|(_, d)| self.rendered(d)));
+        without_repetitions(seen)
     }
 
     /// The files of a program that belong to the user, then its libraries.
     pub fn program_files(&self, program: ProgramId) -> Vec<FileId> {
-        let program = self.program(program);
-        let files = program.files(&self.db).iter().chain(program.libraries(&self.db));
-        files.filter_map(|file| self.file_id(*file)).collect()
+        let files = self.files_of(self.program(program));
+        files.iter().filter_map(|file| self.file_id(*file)).collect()
+    }
+
+    pub(crate) fn files_of(&self, program: Program) -> Arc<[SourceFile]> {
+        hir::program_files(&self.db, program)
+    }
+
+    /// A diagnostic of a lower crate at its place in the current text.
+    pub(crate) fn rendered(&self, diagnostic: &base::Diagnostic) -> Option<Diagnostic> {
+        let labels = diagnostic.labels.iter();
+        Some(Diagnostic {
+            at: self.location(diagnostic.primary)?,
+            severity: severity(diagnostic.severity),
+            code: diagnostic.code.as_str(),
+            phase: phase(diagnostic.phase),
+            message: diagnostic.message.clone(),
+            related: labels
+                .filter_map(|l| Some(Related { at: self.location(l.place)?, message: l.text.clone() }))
+                .collect(),
+            help: diagnostic.help.clone(),
+            reported_at: diagnostic.reported_at.and_then(|place| self.location(place)),
+            explanation: Vec::new(),
+            fixes: diagnostic.fixes.iter().map(|fix| self.fix(fix)).collect(),
+        })
+    }
+
+    /// A place as a location of the current text.
+    pub(crate) fn location(&self, place: Place) -> Option<Location> {
+        let at = hir::place_range(&self.db, place);
+        Some(Location { file: self.file_id(at.file)?, start: at.range.start().into(), end: at.range.end().into() })
+    }
+
+    fn fix(&self, fix: &base::Fix) -> Fix {
+        let placed = fix.edits.iter().filter_map(|(place, text)| Some((self.location(*place)?, text.clone())));
+        let ranged = fix.text_edits.iter().filter_map(|edit| {
+            let (start, end) = (edit.at.range.start().into(), edit.at.range.end().into());
+            Some((Location { file: self.file_id(edit.at.file)?, start, end }, edit.insert.clone()))
+        });
+        Fix { title: fix.title.clone(), edits: placed.chain(ranged).collect() }
+    }
+
+    fn syntax_problem(&self, file: SourceFile, error: &syntax::SyntaxError) -> Option<Diagnostic> {
+        Some(Diagnostic {
+            at: Location {
+                file: self.file_id(file)?,
+                start: error.range.start().into(),
+                end: error.range.end().into(),
+            },
+            severity: Severity::Error,
+            code: error.code.as_str(),
+            phase: Phase::Syntax,
+            message: error.message.clone(),
+            related: Vec::new(),
+            help: None,
+            reported_at: None,
+            explanation: Vec::new(),
+            fixes: Vec::new(),
+        })
+    }
+
+    /// The top-level stretches of text in which something could not be read.
+    fn unread_stretches(&self, errors: &[Diagnostic]) -> Vec<Location> {
+        let files: BTreeSet<FileId> = errors.iter().map(|d| d.at.file).collect();
+        let mut stretches = Vec::new();
+        for file in files {
+            for item in hir::parse(&self.db, self.source(file)).syntax_node().children() {
+                let range = item.text_range();
+                let at = Location { file, start: range.start().into(), end: range.end().into() };
+                if errors.iter().any(|d| d.at.file == file && at.touches(d.at.start)) {
+                    stretches.push(at);
+                }
+            }
+        }
+        stretches
+    }
+}
+
+pub(crate) fn has_error(diagnostics: &[Diagnostic]) -> bool {
+    diagnostics.iter().any(|d| d.severity == Severity::Error)
+}
+
+/// Keeps the first of equal diagnostics; order stays.
+fn without_repetitions(all: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut seen = BTreeSet::new();
+    all.into_iter().filter(|d| seen.insert((d.at, d.code, d.message.clone()))).collect()
+}
+
+fn severity(severity: base::Severity) -> Severity {
+    match severity {
+        base::Severity::Error => Severity::Error,
+        base::Severity::Warning => Severity::Warning,
+        base::Severity::Hint => Severity::Hint,
+    }
+}
+
+fn phase(phase: base::Phase) -> Phase {
+    match phase {
+        base::Phase::Syntax => Phase::Syntax,
+        base::Phase::Resolve => Phase::Resolve,
+        base::Phase::Type => Phase::Type,
+        base::Phase::Layer => Phase::Layer,
+        base::Phase::Linear => Phase::Linear,
+        base::Phase::Yield => Phase::Yield,
+        base::Phase::Proof => Phase::Proof,
     }
 }

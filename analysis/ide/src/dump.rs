@@ -1,5 +1,10 @@
 //! The stages of the pipeline as text, for people who want to look inside.
 
+use std::fmt::Write;
+
+use base::SourceFile;
+use syntax::{NodeOrToken, WalkEvent};
+
 use crate::{Analysis, ProgramId};
 
 /// A stage that can be shown.
@@ -23,34 +28,67 @@ pub enum Stage {
 
 impl Analysis {
     /// The program at a stage, or why it cannot be shown.
-    pub fn dump(&self, _program: ProgramId, stage: Stage) -> Result<String, String> {
-        Err(format!("stage {stage:?} cannot be shown yet"))
+    pub fn dump(&self, program: ProgramId, stage: Stage) -> Result<String, String> {
+        let input = self.program(program);
+        let of_files = |show: fn(&Analysis, SourceFile, &mut String)| {
+            let mut out = String::new();
+            for file in input.files(&self.db) {
+                show(self, *file, &mut out);
+            }
+            out
+        };
+        match stage {
+            Stage::Tokens => Ok(of_files(tokens)),
+            Stage::Tree => Ok(of_files(tree)),
+            Stage::Decls => Ok(self.decls(program)),
+            Stage::Cfg => Ok(self.graphs(program)),
+            Stage::View | Stage::Obligations | Stage::Units => self.dump_proof(program, stage),
+        }
+    }
+
+    fn decls(&self, program: ProgramId) -> String {
+        let program = self.program(program);
+        let mut out = String::new();
+        for decl in hir::program_decls(&self.db, program).iter() {
+            let Some(text) = self.signature_text(program, *decl) else { continue };
+            let file = decl.file(&self.db).base_name(&self.db);
+            let _infallible = writeln!(out, "{file}: {text}");
+        }
+        out
+    }
+
+    fn graphs(&self, program: ProgramId) -> String {
+        let program = self.program(program);
+        let mut out = String::new();
+        for decl in hir::program_decls(&self.db, program).iter() {
+            if let Some(cfg) = hir::cfg(&self.db, program, *decl) {
+                let _infallible = writeln!(out, "{}\n{cfg:#?}\n", decl.name(&self.db));
+            }
+        }
+        out
     }
 }
 
-impl Analysis {
-    /// Each obligation as an SMT-LIB script, by name.
-    pub fn smt2(&self, _program: ProgramId) -> Result<Vec<(String, String)>, String> {
-        Err("questions cannot be written as SMT-LIB yet".into())
+fn tokens(analysis: &Analysis, file: SourceFile, out: &mut String) {
+    let root = hir::parse(&analysis.db, file).syntax_node();
+    let all = root.descendants_with_tokens().filter_map(NodeOrToken::into_token);
+    for token in all {
+        let _infallible = writeln!(out, "{:?}@{:?} {:?}", token.kind(), token.text_range(), token.text());
     }
+}
 
-    /// The table of variables, actions, procedures and invariants by layer.
-    pub fn layer_table(&self, _program: ProgramId) -> String {
-        String::new()
-    }
-
-    /// The declarations of a file that exist at a layer, as text.
-    pub fn layer_view(
-        &self,
-        _program: ProgramId,
-        _file: crate::FileId,
-        _layer: Option<u32>,
-    ) -> String {
-        String::new()
-    }
-
-    /// The mover label of each call at each layer.
-    pub fn mover_table(&self, _program: ProgramId) -> String {
-        String::new()
+fn tree(analysis: &Analysis, file: SourceFile, out: &mut String) {
+    let root = hir::parse(&analysis.db, file).syntax_node();
+    let mut depth = 0;
+    for event in root.preorder_with_tokens() {
+        match event {
+            WalkEvent::Enter(element) => {
+                let (kind, range) = (element.kind(), element.text_range());
+                let text = element.as_token().map(|token| format!(" {:?}", token.text())).unwrap_or_default();
+                let _infallible = writeln!(out, "{:depth$}{kind:?}@{range:?}{text}", "", depth = 2 * depth);
+                depth += 1;
+            }
+            WalkEvent::Leave(_) => depth -= 1,
+        }
     }
 }

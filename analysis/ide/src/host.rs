@@ -30,6 +30,15 @@ impl salsa::Database for Database {}
 #[salsa::db]
 impl base::Db for Database {}
 
+#[salsa::db]
+impl hir::Db for Database {}
+
+#[salsa::db]
+impl discipline::Db for Database {}
+
+#[salsa::db]
+impl obligations::Db for Database {}
+
 /// An edit came while the question was being answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cancelled;
@@ -40,6 +49,7 @@ pub(crate) struct Registry {
     pub(crate) files: Vec<SourceFile>,
     pub(crate) programs: Vec<Program>,
     by_path: BTreeMap<String, FileId>,
+    libraries: Vec<SourceFile>,
 }
 
 /// Owner of the state.
@@ -120,7 +130,15 @@ impl AnalysisHost {
 
     /// Library texts are made once and shared by all programs.
     fn libraries(&mut self) -> Vec<SourceFile> {
-        Vec::new()
+        if self.registry.libraries.is_empty() {
+            let libraries = hir::libraries(&self.db);
+            let registry = Arc::make_mut(&mut self.registry);
+            for library in &libraries {
+                registry.register(library.path(&self.db), *library);
+            }
+            registry.libraries = libraries;
+        }
+        self.registry.libraries.clone()
     }
 }
 
