@@ -16,11 +16,12 @@
 use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
 use anyhow::Context;
-use ide::{Store, StoreKey};
+use ide::{NoStore, Store, StoreKey};
 
 /// The layout of the folder; another layout is another sub-folder.
 const LAYOUT: &str = "v1";
@@ -56,6 +57,16 @@ pub fn folder(asked: Option<&Path>) -> anyhow::Result<PathBuf> {
         .or_else(|| named("HOME").map(|p| p.join(".cache/civl")))
         .or_else(|| named("LOCALAPPDATA").map(|p| p.join("civl")));
     base.context("no cache directory is known; name one with --cache DIR")
+}
+
+/// The store in `asked` or the user's cache directory; one that keeps nothing if neither can be
+/// used. `CIVL_CACHE_READ_ONLY` forbids writing, for CI.
+pub fn open(asked: Option<&Path>) -> Arc<dyn Store> {
+    let read_only = std::env::var_os("CIVL_CACHE_READ_ONLY").is_some_and(|v| v != "0");
+    match folder(asked).and_then(|folder| DiskStore::open(&folder, read_only)) {
+        Ok(store) => Arc::new(store),
+        Err(_) => Arc::new(NoStore),
+    }
 }
 
 /// Numbers the entries that this process writes, for names that nobody else uses.

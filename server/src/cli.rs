@@ -20,7 +20,6 @@ mod progress;
 pub mod render;
 pub mod report;
 pub mod verify;
-pub mod worker;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -83,13 +82,6 @@ enum Command {
     Bench(bench::Arguments),
     /// Speak the language server protocol.
     Lsp(lsp::Arguments),
-    /// Answer solver questions on standard input (started by civl itself).
-    #[command(hide = true)]
-    Worker {
-        /// Limits, as the prover gives them.
-        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-        arguments: Vec<String>,
-    },
 }
 
 /// The files that form one program; empty means the programs of `civl.toml`.
@@ -141,7 +133,6 @@ fn dispatch(command: Command) -> Exit {
         Command::Cache(arguments) => cache::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Lsp(arguments) => lsp::run(&arguments),
-        Command::Worker { arguments } => worker::run(&arguments),
     }
 }
 

@@ -28,8 +28,15 @@ const STACK_BYTES: usize = 256 << 20;
 
 /// Runs `civl` with the process arguments on a thread with a roomy stack.
 pub fn main() -> ExitCode {
+    let arguments: Vec<std::ffi::OsString> = std::env::args_os().collect();
+    // Workers are started often: nothing may stand between them and the solver.
+    if arguments.get(1).is_some_and(|first| first == "worker") {
+        let rest: Vec<String> =
+            arguments[2..].iter().map(|a| a.to_string_lossy().into_owned()).collect();
+        return ide::run_worker(&rest).map_or_else(|why| internal_error(&why), |()| cli::Exit::Proved.into());
+    }
     let work = std::thread::Builder::new().name("civl".into()).stack_size(STACK_BYTES);
-    let outcome = work.spawn(|| cli::run(std::env::args_os())).map(std::thread::JoinHandle::join);
+    let outcome = work.spawn(|| cli::run(arguments)).map(std::thread::JoinHandle::join);
     match outcome {
         Ok(Ok(exit)) => exit.into(),
         Ok(Err(payload)) => internal_error(&panic_text(payload.as_ref())),

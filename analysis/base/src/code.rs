@@ -210,6 +210,7 @@ codes! {
     Permission "permission" Proof "a linear primitive may not find what it needs";
     Unpack "unpack" Proof "a value may be built by another constructor";
     GateSufficiency "gate-sufficiency" Proof "the declared gate of an action may not suffice for its body";
+    Undecided "undecided" Proof "a question got no answer";
     Unsupported "unsupported" Proof "something cannot be decided because it is not supported";
 }
 

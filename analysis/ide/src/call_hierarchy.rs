@@ -41,7 +41,9 @@ impl Analysis {
     }
 
     fn callable(&self, at: Position) -> Option<DeclId> {
-        let NameUse { definition: Definition::Global(decl), .. } = self.name_at(at)? else { return None };
+        let NameUse { definition: Definition::Global(decl), .. } = self.name_at(at)? else {
+            return None;
+        };
         hir::proc_sig_of(&self.db, self.program(at.program), decl).map(|_| decl)
     }
 
@@ -54,7 +56,8 @@ impl Analysis {
         for decl in decls {
             let Some(node) = hir::decl_node(&self.db, decl) else { continue };
             for name in node.descendants().filter_map(called_name) {
-                let place = name.ident_token().and_then(|t| self.token_location(decl.file(&self.db), &t));
+                let place =
+                    name.ident_token().and_then(|t| self.token_location(decl.file(&self.db), &t));
                 calls.entry(Name::new(name.text())).or_default().extend(place);
             }
         }

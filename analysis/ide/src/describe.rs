@@ -23,7 +23,12 @@ impl Analysis {
                 format!("const {unique}{name}: {}", c.ty)
             }),
             DeclKind::Function => hir::func_sig_of(db, program, decl).map(|sig| {
-                format!("function {name}{}({}): {}", generics(&sig.type_params), params(&sig.params, false), sig.result)
+                format!(
+                    "function {name}{}({}): {}",
+                    generics(&sig.type_params),
+                    params(&sig.params, false),
+                    sig.result
+                )
             }),
             DeclKind::Var => hir::global_of(db, program, decl).map(|var| {
                 let linear = linear_text(var.linear);
@@ -33,7 +38,9 @@ impl Analysis {
             | DeclKind::Action
             | DeclKind::YieldProcedure
             | DeclKind::Invariant
-            | DeclKind::Implementation => hir::proc_sig_of(db, program, decl).map(|sig| proc_text(&sig)),
+            | DeclKind::Implementation => {
+                hir::proc_sig_of(db, program, decl).map(|sig| proc_text(&sig))
+            }
         }
     }
 
@@ -42,12 +49,16 @@ impl Analysis {
         let db = &self.db;
         match decl.kind(db) {
             DeclKind::Var => hir::global_of(db, program, decl)
-                .map(|var| format!("{} {}", var.ty, range_text(Some(var.layers))).trim_end().to_owned())
+                .map(|var| {
+                    format!("{} {}", var.ty, range_text(Some(var.layers))).trim_end().to_owned()
+                })
                 .unwrap_or_default(),
-            DeclKind::Const => hir::constant_of(db, program, decl).map(|c| c.ty.to_string()).unwrap_or_default(),
-            DeclKind::Function => {
-                hir::func_sig_of(db, program, decl).map(|sig| sig.result.to_string()).unwrap_or_default()
+            DeclKind::Const => {
+                hir::constant_of(db, program, decl).map(|c| c.ty.to_string()).unwrap_or_default()
             }
+            DeclKind::Function => hir::func_sig_of(db, program, decl)
+                .map(|sig| sig.result.to_string())
+                .unwrap_or_default(),
             DeclKind::Procedure
             | DeclKind::Action
             | DeclKind::YieldProcedure
@@ -131,13 +142,25 @@ pub(crate) fn proc_detail(sig: &ProcSig) -> String {
         }
         ProcKind::Plain | ProcKind::Pure | ProcKind::Action { .. } => range_text(sig.layers),
     };
-    let refines = sig.refines.as_ref().map(|name| format!("refines {}", shown_name(name))).unwrap_or_default();
-    [mover, layers, refines].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
+    let refines = sig
+        .refines
+        .as_ref()
+        .map(|name| format!("refines {}", shown_name(name)))
+        .unwrap_or_default();
+    [mover, layers, refines]
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join(" · ")
 }
 
 fn datatype(datatype: &hir::Datatype) -> String {
     let ctors = datatype.ctors.iter().map(|ctor| {
-        let fields = ctor.fields.iter().map(|field| format!("{}: {}", field.name, field.ty)).collect::<Vec<_>>();
+        let fields = ctor
+            .fields
+            .iter()
+            .map(|field| format!("{}: {}", field.name, field.ty))
+            .collect::<Vec<_>>();
         format!("{}({})", ctor.name, fields.join(", "))
     });
     let ctors = ctors.collect::<Vec<_>>().join(", ");

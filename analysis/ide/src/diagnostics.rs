@@ -25,7 +25,11 @@ impl Analysis {
             let own = discipline::diagnostics(&self.db, program, *decl);
             meaning.extend(own.iter().filter_map(|d| self.rendered(d)));
         }
-        meaning.retain(|d| !unread.iter().any(|at| at.file == d.at.file && at.start <= d.at.start && d.at.start < at.end));
+        meaning.retain(|d| {
+            !unread
+                .iter()
+                .any(|at| at.file == d.at.file && at.start <= d.at.start && d.at.start < at.end)
+        });
         all.extend(meaning);
         without_repetitions(all)
     }
@@ -61,13 +65,21 @@ impl Analysis {
         }
         seen.extend(of_phase(&[base::Phase::Type]));
         let stage_of_types = |stage: discipline::Stage| stage == discipline::Stage::TypeCheck;
-        seen.extend(staged.iter().filter(|(s, _)| stage_of_types(*s)).filter_map(|(_, d)| self.rendered(d)));
+        seen.extend(
+            staged.iter().filter(|(s, _)| stage_of_types(*s)).filter_map(|(_, d)| self.rendered(d)),
+        );
         if has_error(&seen) {
             return without_repetitions(seen);
         }
-        let later = [base::Phase::Layer, base::Phase::Linear, base::Phase::Yield, base::Phase::Proof];
+        let later =
+            [base::Phase::Layer, base::Phase::Linear, base::Phase::Yield, base::Phase::Proof];
         seen.extend(of_phase(&later));
-        seen.extend(staged.iter().filter(|(s, _)| !stage_of_types(*s)).filter_map(|(_, d)| self.rendered(d)));
+        seen.extend(
+            staged
+                .iter()
+                .filter(|(s, _)| !stage_of_types(*s))
+                .filter_map(|(_, d)| self.rendered(d)),
+        );
         without_repetitions(seen)
     }
 
@@ -91,7 +103,9 @@ impl Analysis {
             phase: phase(diagnostic.phase),
             message: diagnostic.message.clone(),
             related: labels
-                .filter_map(|l| Some(Related { at: self.location(l.place)?, message: l.text.clone() }))
+                .filter_map(|l| {
+                    Some(Related { at: self.location(l.place)?, message: l.text.clone() })
+                })
                 .collect(),
             help: diagnostic.help.clone(),
             reported_at: diagnostic.reported_at.and_then(|place| self.location(place)),
@@ -103,11 +117,18 @@ impl Analysis {
     /// A place as a location of the current text.
     pub(crate) fn location(&self, place: Place) -> Option<Location> {
         let at = hir::place_range(&self.db, place);
-        Some(Location { file: self.file_id(at.file)?, start: at.range.start().into(), end: at.range.end().into() })
+        Some(Location {
+            file: self.file_id(at.file)?,
+            start: at.range.start().into(),
+            end: at.range.end().into(),
+        })
     }
 
     fn fix(&self, fix: &base::Fix) -> Fix {
-        let placed = fix.edits.iter().filter_map(|(place, text)| Some((self.location(*place)?, text.clone())));
+        let placed = fix
+            .edits
+            .iter()
+            .filter_map(|(place, text)| Some((self.location(*place)?, text.clone())));
         let ranged = fix.text_edits.iter().filter_map(|edit| {
             let (start, end) = (edit.at.range.start().into(), edit.at.range.end().into());
             Some((Location { file: self.file_id(edit.at.file)?, start, end }, edit.insert.clone()))
@@ -156,7 +177,7 @@ pub(crate) fn has_error(diagnostics: &[Diagnostic]) -> bool {
 }
 
 /// Keeps the first of equal diagnostics; order stays.
-fn without_repetitions(all: Vec<Diagnostic>) -> Vec<Diagnostic> {
+pub(crate) fn without_repetitions(all: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut seen = BTreeSet::new();
     all.into_iter().filter(|d| seen.insert((d.at, d.code, d.message.clone()))).collect()
 }

@@ -73,7 +73,8 @@ fn tokens(analysis: &Analysis, file: SourceFile, out: &mut String) {
     let root = hir::parse(&analysis.db, file).syntax_node();
     let all = root.descendants_with_tokens().filter_map(NodeOrToken::into_token);
     for token in all {
-        let _infallible = writeln!(out, "{:?}@{:?} {:?}", token.kind(), token.text_range(), token.text());
+        let _infallible =
+            writeln!(out, "{:?}@{:?} {:?}", token.kind(), token.text_range(), token.text());
     }
 }
 
@@ -84,8 +85,12 @@ fn tree(analysis: &Analysis, file: SourceFile, out: &mut String) {
         match event {
             WalkEvent::Enter(element) => {
                 let (kind, range) = (element.kind(), element.text_range());
-                let text = element.as_token().map(|token| format!(" {:?}", token.text())).unwrap_or_default();
-                let _infallible = writeln!(out, "{:depth$}{kind:?}@{range:?}{text}", "", depth = 2 * depth);
+                let text = element
+                    .as_token()
+                    .map(|token| format!(" {:?}", token.text()))
+                    .unwrap_or_default();
+                let _infallible =
+                    writeln!(out, "{:depth$}{kind:?}@{range:?}{text}", "", depth = 2 * depth);
                 depth += 1;
             }
             WalkEvent::Leave(_) => depth -= 1,

@@ -17,9 +17,16 @@ impl Analysis {
         for element in root.descendants_with_tokens() {
             match element {
                 NodeOrToken::Node(node) => match node.kind() {
-                    SyntaxKind::BODY | SyntaxKind::BLOCK | SyntaxKind::DATATYPE_DECL | SyntaxKind::CODE_EXPR => {
+                    SyntaxKind::BODY
+                    | SyntaxKind::BLOCK
+                    | SyntaxKind::DATATYPE_DECL
+                    | SyntaxKind::CODE_EXPR => {
                         let range = node.text_range();
-                        folds.push(Fold { start: range.start().into(), end: range.end().into(), comment: false });
+                        folds.push(Fold {
+                            start: range.start().into(),
+                            end: range.end().into(),
+                            comment: false,
+                        });
                     }
                     _ => {}
                 },
@@ -31,7 +38,8 @@ impl Analysis {
                         None => comment = Some(Fold { start, end, comment: true }),
                     }
                 }
-                NodeOrToken::Token(token) if token.kind() == SyntaxKind::WHITESPACE && one_line(token.text()) => {}
+                NodeOrToken::Token(token)
+                    if token.kind() == SyntaxKind::WHITESPACE && one_line(token.text()) => {}
                 NodeOrToken::Token(_) => folds.extend(comment.take()),
             }
         }
@@ -45,7 +53,9 @@ impl Analysis {
         if offset > root.text_range().end().into() {
             return Vec::new();
         }
-        let Some(token) = root.token_at_offset(offset.into()).right_biased() else { return Vec::new() };
+        let Some(token) = root.token_at_offset(offset.into()).right_biased() else {
+            return Vec::new();
+        };
         let nodes = token.parent_ancestors().map(|node| node.text_range());
         let mut found: Vec<(u32, u32)> = std::iter::once(token.text_range())
             .chain(nodes)

@@ -35,7 +35,9 @@ impl Analysis {
     /// What implements the name at the cursor: the procedures and actions that refine an action, or
     /// the bodies of a procedure.
     pub fn implementation(&self, at: Position) -> Vec<Location> {
-        let Some(NameUse { definition: Definition::Global(decl), .. }) = self.name_at(at) else { return Vec::new() };
+        let Some(NameUse { definition: Definition::Global(decl), .. }) = self.name_at(at) else {
+            return Vec::new();
+        };
         let program = self.program(at.program);
         let own = decl.name(&self.db);
         let refining = self.procs(program).into_iter().filter(|other| {
@@ -46,7 +48,10 @@ impl Analysis {
         if found.is_empty() && decl.kind(&self.db) != DeclKind::Action {
             found = hir::implementations(&self.db, program, own.clone()).to_vec();
         }
-        found.into_iter().filter_map(|decl| self.location(hir::decl_place(&self.db, decl))).collect()
+        found
+            .into_iter()
+            .filter_map(|decl| self.location(hir::decl_place(&self.db, decl)))
+            .collect()
     }
 
     /// Names after `refines`, with the actions they lead to.
@@ -57,7 +62,10 @@ impl Analysis {
         let link = |clause: ast::RefinesClause| {
             let token = clause.name_ref()?.ident_token()?;
             let name = resolver.resolve(&token)?;
-            Some(Link { at: self.token_location(source, &token)?, target: self.definition_name(&name.definition)? })
+            Some(Link {
+                at: self.token_location(source, &token)?,
+                target: self.definition_name(&name.definition)?,
+            })
         };
         clauses.filter_map(link).collect()
     }
@@ -66,7 +74,10 @@ impl Analysis {
     pub(crate) fn procs(&self, program: base::Program) -> Vec<DeclId> {
         let decls = hir::program_decls(&self.db, program);
         let is_proc = |decl: &DeclId| match decl.kind(&self.db) {
-            DeclKind::Procedure | DeclKind::Action | DeclKind::YieldProcedure | DeclKind::Invariant => true,
+            DeclKind::Procedure
+            | DeclKind::Action
+            | DeclKind::YieldProcedure
+            | DeclKind::Invariant => true,
             DeclKind::Type
             | DeclKind::Datatype
             | DeclKind::Const

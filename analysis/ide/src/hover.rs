@@ -22,7 +22,9 @@ impl Analysis {
         let here = self.token_location(file, &name.token)?;
         let (markdown, subject) = match &name.definition {
             Definition::Global(decl) => self.hover_global(program, *decl)?,
-            Definition::Constructor(decl, ctor) => (self.hover_constructor(program, *decl, ctor)?, None),
+            Definition::Constructor(decl, ctor) => {
+                (self.hover_constructor(program, *decl, ctor)?, None)
+            }
             Definition::Field(decl, field) => (self.hover_field(program, *decl, field)?, None),
             Definition::Local { kind, .. } => {
                 let text = ast::ident_text(name.token.text());
@@ -63,7 +65,10 @@ impl Analysis {
         {
             facts.push(match (&sig.refines, sig.mover) {
                 (Some(action), _) => {
-                    format!("disappears at layer {layer}: above it, calls are calls of `{}`", shown_name(action))
+                    format!(
+                        "disappears at layer {layer}: above it, calls are calls of `{}`",
+                        shown_name(action)
+                    )
                 }
                 (None, Some(mover)) => format!("{}; checked at layer {layer}", mover_words(mover)),
                 (None, None) => format!("disappears at layer {layer}: above it, calls do nothing"),
@@ -93,16 +98,22 @@ impl Analysis {
             let place = map.place(map.clauses.get(number)?.whole());
             let at = hir::place_range(&self.db, place);
             let source = at.file.text(&self.db);
-            source.get(usize::from(at.range.start())..usize::from(at.range.end())).map(str::to_owned)
+            source
+                .get(usize::from(at.range.start())..usize::from(at.range.end()))
+                .map(str::to_owned)
         };
-        let kinds = [ClauseKind::Requires, ClauseKind::Preserves, ClauseKind::Asserts, ClauseKind::Ensures];
-        let numbers = kinds.into_iter().flat_map(|kind| specs.of_kind(kind).map(|(n, _)| n).collect::<Vec<_>>());
+        let kinds =
+            [ClauseKind::Requires, ClauseKind::Preserves, ClauseKind::Asserts, ClauseKind::Ensures];
+        let numbers = kinds
+            .into_iter()
+            .flat_map(|kind| specs.of_kind(kind).map(|(n, _)| n).collect::<Vec<_>>());
         numbers.filter_map(text).collect()
     }
 
     fn hover_constructor(&self, program: Program, decl: DeclId, ctor: &Name) -> Option<String> {
         let sig = hir::func_sig(&self.db, program, ctor.clone())?;
-        let text = format!("{ctor}({}): {}", crate::describe::params(&sig.params, false), sig.result);
+        let text =
+            format!("{ctor}({}): {}", crate::describe::params(&sig.params, false), sig.result);
         Some(format!("{}\n\nconstructor of `{}`", fenced(&text), decl.name(&self.db)))
     }
 
@@ -112,7 +123,13 @@ impl Analysis {
         Some(format!("{}\n\nfield of `{}`", fenced(&format!("{field}: {ty}")), datatype.name))
     }
 
-    fn hover_local(&self, resolver: &Resolver<'_>, definition: &Definition, name: &str, kind: SymbolKind) -> String {
+    fn hover_local(
+        &self,
+        resolver: &Resolver<'_>,
+        definition: &Definition,
+        name: &str,
+        kind: SymbolKind,
+    ) -> String {
         let word = match kind {
             SymbolKind::Parameter => "parameter",
             SymbolKind::Bound => "bound variable",
@@ -123,7 +140,9 @@ impl Analysis {
         let ty = resolver.variable_type(definition);
         let attributes = ty.as_ref().and_then(|ty| ty.parent()).map(|group| {
             let attributes = group.children().filter_map(ast::Attribute::cast);
-            attributes.map(|a| format!("{} ", a.syntax().text().to_string().trim())).collect::<String>()
+            attributes
+                .map(|a| format!("{} ", a.syntax().text().to_string().trim()))
+                .collect::<String>()
         });
         let ty = ty.map(|ty| format!(": {}", ty.text().to_string().trim())).unwrap_or_default();
         format!("{}\n\n{word}", fenced(&format!("{}{name}{ty}", attributes.unwrap_or_default())))
@@ -132,11 +151,15 @@ impl Analysis {
     fn hover_attribute(&self, at: Position) -> Option<Hover> {
         let file = self.source(at.file);
         let tokens = self.root(file).token_at_offset(at.offset.into());
-        let token = tokens.into_iter().find(|t| {
-            t.parent().is_some_and(|p| ast::AttributeName::can_cast(p.kind()))
-        })?;
+        let token = tokens
+            .into_iter()
+            .find(|t| t.parent().is_some_and(|p| ast::AttributeName::can_cast(p.kind())))?;
         let words = crate::words::attribute(token.text())?;
-        Some(Hover { at: self.token_location(file, &token)?, markdown: words.to_owned(), subject: None })
+        Some(Hover {
+            at: self.token_location(file, &token)?,
+            markdown: words.to_owned(),
+            subject: None,
+        })
     }
 }
 

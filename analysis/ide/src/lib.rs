@@ -10,20 +10,42 @@
 //!   asks for it here.
 
 mod answers;
+mod call_hierarchy;
+mod code_lens;
+mod completion;
+mod coverage;
+mod describe;
 mod diagnostics;
 mod dump;
-mod features;
+mod dump_proof;
+mod fixes;
+mod folding;
+mod format;
+mod goto_definition;
 mod host;
+mod hover;
+mod inlay_hints;
+mod layer_slice;
 mod lines;
 mod pages;
+mod references;
+mod rename;
+mod run;
+mod semantic_tokens;
+mod semantics;
+mod signature_help;
+mod symbols;
 mod types;
+mod verdicts;
 mod verify;
+mod words;
 
 pub use answers::{
     Access, Action, CallItem, Completion, Fold, HintKind, Hover, InlayHint, Lens, Link, Position,
     Reference, Signature, Symbol, SymbolKind, Token, TokenClass, TokenModifier,
 };
 pub use dump::Stage;
+pub use format::format;
 pub use host::{Analysis, AnalysisHost, Cancelled};
 pub use lines::{ColumnEncoding, LineColumn, Lines};
 pub use pages::{Page, codes, explain};
@@ -36,13 +58,8 @@ pub fn solver_version() -> String {
     prover::solver_version().unwrap_or_else(|problem| format!("unusable ({problem})"))
 }
 
-/// Answers questions of a prover on standard input until it ends. `arguments` are those that
-/// the prover starts its workers with.
+/// Answers questions of a prover on standard input until it ends; `arguments` are those after
+/// `worker`.
 pub fn run_worker(arguments: &[String]) -> Result<(), String> {
     prover::worker::run(arguments)
-}
-
-/// `text` in the house style, or why it cannot be formatted.
-pub fn format(_text: &str) -> Result<String, String> {
-    Err("formatting is not built yet".into())
 }

@@ -18,7 +18,12 @@ impl Analysis {
         found
     }
 
-    pub(crate) fn uses(&self, program: Program, definition: &Definition, text: &str) -> Vec<Reference> {
+    pub(crate) fn uses(
+        &self,
+        program: Program,
+        definition: &Definition,
+        text: &str,
+    ) -> Vec<Reference> {
         let files: Vec<SourceFile> = match definition {
             Definition::Local { file, .. } => vec![*file],
             Definition::Global(_) | Definition::Constructor(..) | Definition::Field(..) => {
@@ -38,5 +43,4 @@ impl Analysis {
         }
         found
     }
-
 }

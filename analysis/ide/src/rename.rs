@@ -19,7 +19,9 @@ impl Analysis {
     /// The name that would be renamed, or why it cannot be.
     pub fn prepare_rename(&self, at: Position) -> Result<(Location, String), String> {
         let name = self.renamable(at)?;
-        let here = self.token_location(self.source(at.file), &name.token).ok_or("there is no name here")?;
+        let here = self
+            .token_location(self.source(at.file), &name.token)
+            .ok_or("there is no name here")?;
         Ok((here, ast::ident_text(name.token.text()).to_owned()))
     }
 
@@ -41,7 +43,8 @@ impl Analysis {
 
     fn renamable(&self, at: Position) -> Result<NameUse, String> {
         let name = self.name_at(at).ok_or("there is no name here")?;
-        let owner = self.definition_name(&name.definition).ok_or("its declaration cannot be found")?;
+        let owner =
+            self.definition_name(&name.definition).ok_or("its declaration cannot be found")?;
         if self.is_library(owner.file) {
             return Err("names of the library cannot be changed".into());
         }
@@ -80,16 +83,22 @@ impl Analysis {
         let text = ast::ident_text(name.token.text());
         for use_ in self.uses(program, &name.definition, text) {
             let root = self.root(self.source(use_.at.file));
-            let Some(token) = root.token_at_offset(use_.at.start.into()).right_biased() else { continue };
-            let Some(item) = token.parent_ancestors().find(|n| {
-                n.parent().is_some_and(|p| p.kind() == SyntaxKind::SOURCE_FILE)
-            }) else {
+            let Some(token) = root.token_at_offset(use_.at.start.into()).right_biased() else {
+                continue;
+            };
+            let Some(item) = token
+                .parent_ancestors()
+                .find(|n| n.parent().is_some_and(|p| p.kind() == SyntaxKind::SOURCE_FILE))
+            else {
                 continue;
             };
             let resolver = self.resolver(program, self.source(use_.at.file));
             let same = |t: &syntax::SyntaxToken| ast::ident_text(t.text()) == to;
             let clash = resolver.names_below(&item, &same).into_iter();
-            if clash.into_iter().any(|n| matches!(n.definition, Definition::Local { .. } | Definition::Field(..))) {
+            if clash
+                .into_iter()
+                .any(|n| matches!(n.definition, Definition::Local { .. } | Definition::Field(..)))
+            {
                 return Err(format!("`{to}` is already used where the name is"));
             }
         }

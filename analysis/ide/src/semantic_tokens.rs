@@ -39,7 +39,9 @@ impl Analysis {
                 let name = resolver.resolve(token)?;
                 Some((class(self, &name.definition), self.modifiers(resolver.program, &name)))
             }
-            SyntaxKind::INT_KW | SyntaxKind::BOOL_KW | SyntaxKind::REAL_KW => Some((TokenClass::Type, 0)),
+            SyntaxKind::INT_KW | SyntaxKind::BOOL_KW | SyntaxKind::REAL_KW => {
+                Some((TokenClass::Type, 0))
+            }
             kind if kind.is_keyword() => Some((TokenClass::Keyword, 0)),
             _ => None,
         }

@@ -5,11 +5,14 @@
 //! The grammar tells which name space a name belongs to; scopes inside a declaration are read off
 //! the tree. So this works in texts that cannot be typed, and says the same as `hir` in texts that can.
 
-#![allow(clippy::wildcard_enum_match_arm, reason = "most kinds of nodes and tokens say nothing about names")]
+#![allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "most kinds of nodes and tokens say nothing about names"
+)]
 
 use base::{DeclId, DeclKind, Name, Program, SourceFile};
 use hir::NameSpace;
-use syntax::ast::{self, AstNode, HasName};
+use syntax::ast::{self, AstNode};
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 
 use crate::Analysis;
@@ -65,19 +68,26 @@ impl Analysis {
             Definition::Field(decl, field) => {
                 let node = hir::decl_node(&self.db, *decl)?;
                 let names = node.descendants().filter(|n| n.kind() == SyntaxKind::PARAM_GROUP);
-                let mut names = names.flat_map(|group| group.children().filter_map(ast::Name::cast));
+                let mut names =
+                    names.flat_map(|group| group.children().filter_map(ast::Name::cast));
                 let name = names.find(|name| name.text() == field.as_str())?;
                 self.token_location(decl.file(&self.db), &name.ident_token()?)
             }
-            Definition::Local { file, range, .. } => {
-                Some(Location { file: self.file_id(*file)?, start: range.start().into(), end: range.end().into() })
-            }
+            Definition::Local { file, range, .. } => Some(Location {
+                file: self.file_id(*file)?,
+                start: range.start().into(),
+                end: range.end().into(),
+            }),
         }
     }
 
     pub(crate) fn token_location(&self, file: SourceFile, token: &SyntaxToken) -> Option<Location> {
         let range = token.text_range();
-        Some(Location { file: self.file_id(file)?, start: range.start().into(), end: range.end().into() })
+        Some(Location {
+            file: self.file_id(file)?,
+            start: range.start().into(),
+            end: range.end().into(),
+        })
     }
 }
 
@@ -89,13 +99,23 @@ impl Resolver<'_> {
             return None;
         }
         let tokens = root.token_at_offset(offset);
-        tokens.into_iter().filter(|token| self.is_name(token)).find_map(|token| self.resolve(&token))
+        tokens
+            .into_iter()
+            .filter(|token| self.is_name(token))
+            .find_map(|token| self.resolve(&token))
     }
 
     /// Every name below `node` that can be resolved and passes `wanted`.
-    pub(crate) fn names_below(&self, node: &SyntaxNode, wanted: &dyn Fn(&SyntaxToken) -> bool) -> Vec<NameUse> {
+    pub(crate) fn names_below(
+        &self,
+        node: &SyntaxNode,
+        wanted: &dyn Fn(&SyntaxToken) -> bool,
+    ) -> Vec<NameUse> {
         let tokens = node.descendants_with_tokens().filter_map(|element| element.into_token());
-        tokens.filter(|t| self.is_name(t) && wanted(t)).filter_map(|token| self.resolve(&token)).collect()
+        tokens
+            .filter(|t| self.is_name(t) && wanted(t))
+            .filter_map(|token| self.resolve(&token))
+            .collect()
     }
 
     fn is_name(&self, token: &SyntaxToken) -> bool {
@@ -124,7 +144,11 @@ impl Resolver<'_> {
             NameSpace::Procedure => hir::lookup_proc(db, self.program, name.clone()),
         }?;
         let is_constructor = space == NameSpace::Function && decl.kind(db) == DeclKind::Datatype;
-        Some(if is_constructor { Definition::Constructor(decl, name.clone()) } else { Definition::Global(decl) })
+        Some(if is_constructor {
+            Definition::Constructor(decl, name.clone())
+        } else {
+            Definition::Global(decl)
+        })
     }
 
     fn local(&self, token: &SyntaxToken, kind: SymbolKind) -> Definition {
@@ -132,11 +156,20 @@ impl Resolver<'_> {
     }
 
     /// The definition that a declaring name introduces.
-    fn declared(&self, name: &Name, token: &SyntaxToken, parent: &SyntaxNode) -> Option<Definition> {
+    fn declared(
+        &self,
+        name: &Name,
+        token: &SyntaxToken,
+        parent: &SyntaxNode,
+    ) -> Option<Definition> {
         Some(match parent.kind() {
-            SyntaxKind::TYPE_DEF | SyntaxKind::DATATYPE_DECL => self.global(NameSpace::Type, name)?,
+            SyntaxKind::TYPE_DEF | SyntaxKind::DATATYPE_DECL => {
+                self.global(NameSpace::Type, name)?
+            }
             SyntaxKind::CONST_DECL => self.global(NameSpace::Variable, name)?,
-            SyntaxKind::FUNCTION_DECL | SyntaxKind::CONSTRUCTOR => self.global(NameSpace::Function, name)?,
+            SyntaxKind::FUNCTION_DECL | SyntaxKind::CONSTRUCTOR => {
+                self.global(NameSpace::Function, name)?
+            }
             SyntaxKind::INVARIANT_DECL
             | SyntaxKind::ACTION_DECL
             | SyntaxKind::YIELD_PROC_DECL
@@ -153,13 +186,20 @@ impl Resolver<'_> {
             SyntaxKind::PARAM_GROUP => self.declared_in_group(name, token, parent)?,
             SyntaxKind::FUNCTION_PARAM => self.local(token, SymbolKind::Parameter),
             SyntaxKind::LET_VAR => self.local(token, SymbolKind::Bound),
-            SyntaxKind::TYPE_PARAMS | SyntaxKind::TYPE_DEF_PARAMS => self.local(token, SymbolKind::TypeVariable),
+            SyntaxKind::TYPE_PARAMS | SyntaxKind::TYPE_DEF_PARAMS => {
+                self.local(token, SymbolKind::TypeVariable)
+            }
             SyntaxKind::LABEL_STMT => self.local(token, SymbolKind::Label),
             _ => return None,
         })
     }
 
-    fn declared_in_group(&self, name: &Name, token: &SyntaxToken, group: &SyntaxNode) -> Option<Definition> {
+    fn declared_in_group(
+        &self,
+        name: &Name,
+        token: &SyntaxToken,
+        group: &SyntaxNode,
+    ) -> Option<Definition> {
         let list = group.parent()?;
         if list.kind() != SyntaxKind::PARAM_LIST {
             return Some(self.local(token, SymbolKind::Bound));
@@ -175,7 +215,12 @@ impl Resolver<'_> {
         }
     }
 
-    fn referred(&self, name: &Name, token: &SyntaxToken, parent: &SyntaxNode) -> Option<(Definition, Access)> {
+    fn referred(
+        &self,
+        name: &Name,
+        token: &SyntaxToken,
+        parent: &SyntaxNode,
+    ) -> Option<(Definition, Access)> {
         let global = |space| self.global(space, name);
         Some(match parent.kind() {
             SyntaxKind::NAMED_TYPE => match self.bare_parameter(token, parent) {
@@ -184,19 +229,26 @@ impl Resolver<'_> {
             },
             SyntaxKind::NAME_EXPR => (self.variable(name, parent)?, Access::Read),
             SyntaxKind::CALL_EXPR => (global(NameSpace::Function)?, Access::Call),
-            SyntaxKind::UNPACK_STMT | SyntaxKind::IS_EXPR => (global(NameSpace::Function)?, Access::Read),
-            SyntaxKind::REVEAL_STMT | SyntaxKind::HIDE_STMT => (global(NameSpace::Function)?, Access::Read),
+            SyntaxKind::UNPACK_STMT | SyntaxKind::IS_EXPR => {
+                (global(NameSpace::Function)?, Access::Read)
+            }
+            SyntaxKind::REVEAL_STMT | SyntaxKind::HIDE_STMT => {
+                (global(NameSpace::Function)?, Access::Read)
+            }
             SyntaxKind::CALL_ARM => (global(NameSpace::Procedure)?, Access::Call),
             SyntaxKind::REFINES_CLAUSE => (global(NameSpace::Procedure)?, Access::Read),
             SyntaxKind::MODIFIES_CLAUSE => (global(NameSpace::Variable)?, Access::Read),
-            SyntaxKind::CALL_OUTS | SyntaxKind::LHS_PATH | SyntaxKind::UNPACK_VARS | SyntaxKind::HAVOC_STMT => {
-                (self.variable(name, parent)?, Access::Write)
-            }
+            SyntaxKind::CALL_OUTS
+            | SyntaxKind::LHS_PATH
+            | SyntaxKind::UNPACK_VARS
+            | SyntaxKind::HAVOC_STMT => (self.variable(name, parent)?, Access::Write),
             SyntaxKind::LHS_FIELD => (self.field(name, None)?, Access::Write),
             SyntaxKind::FIELD_EXPR | SyntaxKind::FIELD_UPDATE_EXPR => {
                 (self.field(name, parent.children().next())?, Access::Read)
             }
-            SyntaxKind::BREAK_STMT | SyntaxKind::GOTO_STMT => (self.label(name, parent)?, Access::Read),
+            SyntaxKind::BREAK_STMT | SyntaxKind::GOTO_STMT => {
+                (self.label(name, parent)?, Access::Read)
+            }
             _ => return None,
         })
     }
@@ -235,8 +287,11 @@ impl Resolver<'_> {
     }
 
     fn label(&self, name: &Name, at: &SyntaxNode) -> Option<Definition> {
-        let body = at.ancestors().find(|n| matches!(n.kind(), SyntaxKind::BODY | SyntaxKind::CODE_EXPR))?;
-        let mut labels = body.descendants().filter_map(ast::LabelStmt::cast).filter_map(|l| l.name());
+        let body = at
+            .ancestors()
+            .find(|n| matches!(n.kind(), SyntaxKind::BODY | SyntaxKind::CODE_EXPR))?;
+        let mut labels =
+            body.descendants().filter_map(ast::LabelStmt::cast).filter_map(|l| l.name());
         let found = labels.find(|label| label.text() == name.as_str())?;
         Some(self.local(&found.ident_token()?, SymbolKind::Label))
     }
@@ -254,7 +309,8 @@ impl Resolver<'_> {
         let types = hir::global_names(db, self.program, NameSpace::Type);
         let datatypes = types.into_iter().filter(|(_, decl)| decl.kind(db) == DeclKind::Datatype);
         let mut having = datatypes.filter(|(_, decl)| {
-            hir::datatype_of(db, self.program, *decl).is_some_and(|d| !d.field_places(name).is_empty())
+            hir::datatype_of(db, self.program, *decl)
+                .is_some_and(|d| !d.field_places(name).is_empty())
         });
         having.next().map(|(_, decl)| Definition::Field(decl, name.clone()))
     }
@@ -273,7 +329,8 @@ impl Resolver<'_> {
         let (file, at) = match definition {
             Definition::Local { file, range, .. } => (*file, *range),
             Definition::Global(decl) => {
-                let place = hir::place_range(&self.analysis.db, hir::decl_place(&self.analysis.db, *decl));
+                let place =
+                    hir::place_range(&self.analysis.db, hir::decl_place(&self.analysis.db, *decl));
                 (place.file, place.range)
             }
             Definition::Constructor(..) | Definition::Field(..) => return None,
@@ -285,7 +342,10 @@ impl Resolver<'_> {
 }
 
 /// The names that a node brings into scope for the nodes inside it; `inner` is the child we come from.
-pub(crate) fn scope_names(scope: &SyntaxNode, inner: Option<&SyntaxNode>) -> Vec<(SyntaxToken, SymbolKind)> {
+pub(crate) fn scope_names(
+    scope: &SyntaxNode,
+    inner: Option<&SyntaxNode>,
+) -> Vec<(SyntaxToken, SymbolKind)> {
     let groups = |list: SyntaxNode, kind: SymbolKind| {
         let names = list.children().flat_map(|group| group.children().filter_map(ast::Name::cast));
         let tokens = names.filter_map(|name| name.ident_token());
@@ -293,26 +353,30 @@ pub(crate) fn scope_names(scope: &SyntaxNode, inner: Option<&SyntaxNode>) -> Vec
     };
     let children = |kind: SyntaxKind| scope.children().filter(move |n| n.kind() == kind);
     match scope.kind() {
-        SyntaxKind::QUANT_EXPR | SyntaxKind::LAMBDA_EXPR => {
-            children(SyntaxKind::BOUND_VARS).flat_map(|list| groups(list, SymbolKind::Bound)).collect()
-        }
+        SyntaxKind::QUANT_EXPR | SyntaxKind::LAMBDA_EXPR => children(SyntaxKind::BOUND_VARS)
+            .flat_map(|list| groups(list, SymbolKind::Bound))
+            .collect(),
         SyntaxKind::LET_EXPR if inner.is_none_or(|n| n.kind() != SyntaxKind::LET_INITS) => {
-            children(SyntaxKind::LET_BINDERS).flat_map(|list| groups(list, SymbolKind::Bound)).collect()
+            children(SyntaxKind::LET_BINDERS)
+                .flat_map(|list| groups(list, SymbolKind::Bound))
+                .collect()
         }
-        SyntaxKind::BODY | SyntaxKind::CODE_EXPR => {
-            children(SyntaxKind::LOCAL_VAR_DECL).flat_map(|decl| groups(decl, SymbolKind::Local)).collect()
-        }
+        SyntaxKind::BODY | SyntaxKind::CODE_EXPR => children(SyntaxKind::LOCAL_VAR_DECL)
+            .flat_map(|decl| groups(decl, SymbolKind::Local))
+            .collect(),
         SyntaxKind::ACTION_DECL
         | SyntaxKind::YIELD_PROC_DECL
         | SyntaxKind::PROC_DECL
         | SyntaxKind::IMPL_DECL
         | SyntaxKind::INVARIANT_DECL => {
-            let returned = children(SyntaxKind::RETURNS).flat_map(|r| r.children().collect::<Vec<_>>());
+            let returned =
+                children(SyntaxKind::RETURNS).flat_map(|r| r.children().collect::<Vec<_>>());
             let lists = children(SyntaxKind::PARAM_LIST).chain(returned);
             lists.flat_map(|list| groups(list, SymbolKind::Parameter)).collect()
         }
         SyntaxKind::FUNCTION_DECL => {
-            let lists = children(SyntaxKind::FUNCTION_PARAM_LIST).filter_map(ast::FunctionParamList::cast);
+            let lists =
+                children(SyntaxKind::FUNCTION_PARAM_LIST).filter_map(ast::FunctionParamList::cast);
             let tokens = lists.flat_map(|list| list.resolved()).filter_map(|param| param.name);
             tokens.map(|token| (token, SymbolKind::Parameter)).collect()
         }

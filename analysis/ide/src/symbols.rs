@@ -1,7 +1,7 @@
 //! Outlines: the declarations of a file and of the whole workspace.
 
 use base::{DeclId, Program};
-use syntax::ast::{self, AstNode, HasName};
+use syntax::ast::{self, AstNode};
 
 use crate::Analysis;
 use crate::answers::{Symbol, SymbolKind};
@@ -44,7 +44,8 @@ impl Analysis {
         let kind = symbol_kind(decl.kind(&self.db));
         let name = shown_name(decl.name(&self.db));
         let name = if name.is_empty() { "axiom".to_owned() } else { name };
-        let children = ast::DatatypeDecl::cast(node).map(|d| self.constructors(file, &d)).unwrap_or_default();
+        let children =
+            ast::DatatypeDecl::cast(node).map(|d| self.constructors(file, &d)).unwrap_or_default();
         Some(Symbol { name, detail: self.detail(program, decl), kind, at, selection, children })
     }
 
@@ -72,7 +73,8 @@ impl Analysis {
 /// Do the letters of `query` occur in `name` in this order, whatever their case?
 fn matches(name: &str, query: &str) -> bool {
     let mut letters = name.chars().flat_map(char::to_lowercase);
-    !name.is_empty() && query.chars().flat_map(char::to_lowercase).all(|wanted| letters.any(|c| c == wanted))
+    !name.is_empty()
+        && query.chars().flat_map(char::to_lowercase).all(|wanted| letters.any(|c| c == wanted))
 }
 
 #[cfg(test)]

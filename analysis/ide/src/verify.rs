@@ -1,10 +1,22 @@
 //! Which questions a program raises, and what became of them.
 //!
+//! **In:** a program without static errors. **Out:** a [`Plan`], cut loose from the database; its
+//! run gives one [`ObligationState`] per obligation; these become diagnostics of the current text.
+//!
 //! # Invariants
-//! - `complete` is true only when every obligation of the program was built and answered.
+//! - `complete` is true only when every obligation of the program was built and answered; a second,
+//!   independent look at the declarations ([`crate::coverage`]) has to agree.
+//! - No database handle is held while the solver works.
 
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use ir::{AssertId, ObligationKind, Reason, Trace, Verdict};
+use obligations::{Task, UnitEntry, UnitKey};
+
+use crate::diagnostics::has_error;
+use crate::run::Runner;
 use crate::types::Diagnostic;
 use crate::{Analysis, ProgramId};
 
@@ -33,18 +45,22 @@ pub struct Filter {
 }
 
 /// How to verify.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct VerifyOptions {
     /// Worker processes.
     pub jobs: usize,
     /// Wall-clock limit of one obligation.
     pub time_limit_ms: u64,
+    /// Memory of one worker.
+    pub memory_mb: u32,
     /// Which obligations.
     pub filter: Filter,
     /// What is believed.
     pub trust: Trust,
     /// The program that answers questions when started with the argument `worker`.
-    pub worker: std::path::PathBuf,
+    pub worker: PathBuf,
+    /// Where verdicts are kept.
+    pub store: Arc<dyn prover::Store>,
 }
 
 /// How one obligation ended.
@@ -65,6 +81,8 @@ pub enum Outcome {
 pub struct ObligationState {
     /// The name people see.
     pub id: String,
+    /// The unit of the reference it belongs to.
+    pub unit: String,
     /// What kind of check it is.
     pub kind: String,
     /// The layer it is about.
@@ -75,36 +93,40 @@ pub struct ObligationState {
     pub outcome: Outcome,
     /// Taken from the store of verdicts.
     pub cached: bool,
-    /// Time in the solver.
+    /// Time in the worker.
     pub millis: u64,
     /// How the failure comes about, line by line.
     pub explanation: Vec<String>,
+    /// CPU time of the solver.
+    pub(crate) solver_micros: u64,
+    /// What is not proved.
+    pub(crate) open: Vec<Open>,
+    /// Number of the task in its plan.
+    pub(crate) task: Option<usize>,
+}
+
+/// An assertion that is not proved.
+#[derive(Clone, Debug)]
+pub(crate) struct Open {
+    pub(crate) assert: AssertId,
+    /// A failing run, if one was found; otherwise the reason.
+    pub(crate) why: Result<Trace, String>,
+}
+
+/// A question and the unit it comes from.
+#[derive(Clone, Debug)]
+pub(crate) struct Planned {
+    pub(crate) key: UnitKey,
+    pub(crate) task: Task,
 }
 
 /// Questions to ask, cut loose from the database.
 #[derive(Clone, Debug, Default)]
-pub struct Plan {}
-
-impl Plan {
-    /// How many obligations there are.
-    pub fn len(&self) -> usize {
-        0
-    }
-
-    /// Is there nothing to ask?
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Asks all questions; `sink` hears each answer as it comes. Raising `cancel` ends it early.
-    pub fn run(
-        &self,
-        _options: &VerifyOptions,
-        _cancel: &AtomicBool,
-        _sink: &mut dyn FnMut(&ObligationState),
-    ) -> Vec<ObligationState> {
-        Vec::new()
-    }
+pub struct Plan {
+    pub(crate) tasks: Vec<Planned>,
+    pub(crate) skipped: Vec<ObligationState>,
+    /// Does the plan hold everything that the program needs?
+    pub(crate) complete: bool,
 }
 
 /// What a run found.
@@ -120,34 +142,226 @@ pub struct VerifyReport {
     pub solver_cpu_ms: u64,
 }
 
+impl Plan {
+    /// How many obligations there are.
+    pub fn len(&self) -> usize {
+        self.tasks.len() + self.skipped.len()
+    }
+
+    /// Is there nothing to ask?
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Asks all questions; `sink` hears each answer as it comes. Raising `cancel` ends it early.
+    pub fn run(
+        &self,
+        options: &VerifyOptions,
+        cancel: &AtomicBool,
+        sink: &mut dyn FnMut(&ObligationState),
+    ) -> Vec<ObligationState> {
+        self.skipped.iter().for_each(&mut *sink);
+        let mut runner = Runner::new(options);
+        for (number, planned) in self.tasks.iter().enumerate() {
+            runner.submit(number, &planned.task);
+        }
+        let mut states = self.skipped.clone();
+        states.extend(runner.finish(cancel, sink));
+        states
+    }
+}
+
 impl Analysis {
     /// Checks the program and proves its obligations; `progress` hears (done, total, name).
     pub fn verify(
         &self,
         program: ProgramId,
-        _options: &VerifyOptions,
-        _progress: &mut dyn FnMut(usize, usize, &str),
+        options: &VerifyOptions,
+        progress: &mut dyn FnMut(usize, usize, &str),
     ) -> VerifyReport {
-        VerifyReport { diagnostics: self.check(program), ..VerifyReport::default() }
+        let problems = self.check(program);
+        if has_error(&problems) {
+            return VerifyReport { diagnostics: problems, ..VerifyReport::default() };
+        }
+        let mut runner = Runner::new(options);
+        let mut plan = Plan { complete: self.is_covered(program), ..Plan::default() };
+        self.each_task(program, options, &mut plan, &mut |number, task| {
+            runner.submit(number, task)
+        });
+        let (mut done, total) = (plan.skipped.len(), plan.len());
+        let mut states = plan.skipped.clone();
+        states.extend(runner.finish(&AtomicBool::new(false), &mut |state| {
+            done += 1;
+            progress(done, total, &state.id);
+        }));
+        let mut diagnostics = problems;
+        diagnostics.extend(self.verdict_diagnostics(program, &plan, &states));
+        let micros: u64 = states.iter().map(|state| state.solver_micros).sum();
+        VerifyReport {
+            diagnostics,
+            complete: plan.complete && states.len() == total,
+            obligations: states,
+            solver_cpu_ms: micros / 1000,
+        }
     }
 
     /// What has to be asked, or the static errors that forbid asking.
     pub fn plan(
         &self,
         program: ProgramId,
-        _options: &VerifyOptions,
+        options: &VerifyOptions,
     ) -> Result<Plan, Vec<Diagnostic>> {
-        let _problems = self.check(program);
-        Ok(Plan::default())
+        let problems = self.check(program);
+        if has_error(&problems) {
+            return Err(problems);
+        }
+        let mut plan = Plan { complete: self.is_covered(program), ..Plan::default() };
+        self.each_task(program, options, &mut plan, &mut |_, _| {});
+        Ok(plan)
     }
 
-    /// Failed and undecided obligations as diagnostics of the current revision.
-    pub fn verdict_diagnostics(
+    /// Builds the questions unit by unit, so that solving can begin with the first.
+    fn each_task(
         &self,
-        _program: ProgramId,
-        _plan: &Plan,
-        _states: &[ObligationState],
-    ) -> Vec<Diagnostic> {
-        Vec::new()
+        program: ProgramId,
+        options: &VerifyOptions,
+        plan: &mut Plan,
+        found: &mut dyn FnMut(usize, &Task),
+    ) {
+        let input = self.program(program);
+        for entry in obligations::units(&self.db, input).iter() {
+            if let Some(why) = &entry.skipped {
+                plan.skipped.push(skipped_unit(entry, why));
+                continue;
+            }
+            for task in obligations::obligations(&self.db, input, entry.key.clone()).iter() {
+                let id = &task.obligation.id;
+                if !options.filter.admits(id) {
+                    continue;
+                }
+                if options.trust.covers(id.kind) {
+                    plan.skipped
+                        .push(state_of(task, Outcome::Skipped("trusted by request".into())));
+                    continue;
+                }
+                found(plan.tasks.len(), task);
+                plan.tasks.push(Planned { key: entry.key.clone(), task: task.clone() });
+            }
+        }
+    }
+}
+
+impl Filter {
+    fn admits(&self, id: &ir::ObligationId) -> bool {
+        let text = id.to_string();
+        self.only.as_ref().is_none_or(|pattern| matches(&text, pattern))
+            && self.layer.is_none_or(|layer| id.layer == Some(layer))
+            && self.kind.as_ref().is_none_or(|kind| id.kind.name() == kind)
+    }
+}
+
+/// Do the pieces between the stars of `pattern` occur in `text`, in order?
+fn matches(text: &str, pattern: &str) -> bool {
+    let mut rest = text;
+    pattern.split('*').all(|piece| match rest.find(piece) {
+        Some(at) => {
+            rest = &rest[at + piece.len()..];
+            true
+        }
+        None => false,
+    })
+}
+
+impl Trust {
+    fn covers(self, kind: ObligationKind) -> bool {
+        match kind {
+            ObligationKind::Refinement | ObligationKind::ActionRefinement => self.refinement,
+            ObligationKind::Commutativity
+            | ObligationKind::GatePreservation
+            | ObligationKind::FailurePreservation
+            | ObligationKind::Nonblocking => self.movers,
+            ObligationKind::Noninterference | ObligationKind::GlobalNoninterference => {
+                self.noninterference
+            }
+            ObligationKind::Contract | ObligationKind::GateAtCall => self.invariants,
+            ObligationKind::GateSufficiency
+            | ObligationKind::Termination
+            | ObligationKind::Plain => false,
+        }
+    }
+}
+
+pub(crate) fn state_of(task: &Task, outcome: Outcome) -> ObligationState {
+    let id = &task.obligation.id;
+    ObligationState {
+        id: id.to_string(),
+        unit: task.obligation.unit.clone(),
+        kind: id.kind.name().to_owned(),
+        layer: id.layer,
+        subjects: id.subjects.iter().map(ToString::to_string).collect(),
+        outcome,
+        cached: false,
+        millis: 0,
+        explanation: Vec::new(),
+        solver_micros: 0,
+        open: Vec::new(),
+        task: None,
+    }
+}
+
+fn skipped_unit(entry: &UnitEntry, why: &str) -> ObligationState {
+    let (kind, subjects) = crate::coverage::unit_words(&entry.key);
+    ObligationState {
+        id: entry.name.clone(),
+        unit: entry.name.clone(),
+        kind: kind.name().to_owned(),
+        layer: None,
+        subjects,
+        outcome: Outcome::Skipped(why.to_owned()),
+        cached: false,
+        millis: 0,
+        explanation: Vec::new(),
+        solver_micros: 0,
+        open: Vec::new(),
+        task: None,
+    }
+}
+
+/// The outcome of an obligation whose assertions got these verdicts, and what is open.
+pub(crate) fn judge(verdicts: &[(AssertId, Verdict)]) -> (Outcome, Vec<Open>) {
+    let mut open = Vec::new();
+    for (assert, verdict) in verdicts {
+        let why = match verdict {
+            Verdict::Proved(_) => continue,
+            Verdict::Refuted(refutation) => Ok(refutation.trace().clone()),
+            Verdict::HoldsUpTo(bound) => Err(format!("it holds up to {} only", bound.description)),
+            Verdict::Unknown(reason) => Err(reason_words(reason)),
+        };
+        open.push(Open { assert: *assert, why });
+    }
+    let outcome = if open.iter().any(|o| o.why.is_ok()) {
+        Outcome::Failed("an assertion fails".into())
+    } else {
+        match open.first() {
+            Some(Open { why: Err(reason), .. }) => Outcome::Unknown(reason.clone()),
+            Some(Open { why: Ok(_), .. }) | None => Outcome::Proved,
+        }
+    };
+    (outcome, open)
+}
+
+fn reason_words(reason: &Reason) -> String {
+    reason.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_with_stars_matches_pieces_in_order() {
+        assert!(matches("commutativity(Acquire, Release) @ 2", "Acq*Rel"));
+        assert!(matches("commutativity(Acquire, Release) @ 2", ""));
+        assert!(!matches("commutativity(Acquire, Release) @ 2", "Rel*Acq"));
     }
 }

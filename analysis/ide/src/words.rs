@@ -3,7 +3,10 @@
 /// Attribute, and what it says.
 pub(crate) const ATTRIBUTES: &[(&str, &str)] = &[
     ("layer", "`{:layer n}` or `{:layer low,high}`: the layers at which this exists or is checked"),
-    ("linear", "`{:linear}`: the permissions in this value exist once; borrowed for the call when on a parameter"),
+    (
+        "linear",
+        "`{:linear}`: the permissions in this value exist once; borrowed for the call when on a parameter",
+    ),
     ("linear_in", "`{:linear_in}`: the caller gives the permissions away"),
     ("linear_out", "`{:linear_out}`: the caller gets the permissions back"),
     ("hide", "`{:hide}`: not part of the interface to the refined action"),

@@ -3,17 +3,20 @@
 //! # Invariants
 //! - "verified" is printed only for a complete run without error, unknown or filter.
 
+use std::sync::Arc;
 use std::time::Instant;
 
-use ide::{Filter, ObligationState, Trust, VerifyOptions, VerifyReport};
+use ide::{Filter, NoStore, ObligationState, Trust, VerifyOptions, VerifyReport};
 
 use super::engine::{self, Finder, Opened};
 use super::progress::Progress;
 use super::render::{self, Format};
 use super::report::{Case, Counts, Outcome, Report, Times};
 use super::{Exit, Sources};
-use crate::usage;
+use crate::{cache, usage};
 
+/// What one worker may use.
+const WORKER_MEGABYTES: u32 = 2048;
 /// Longest time one obligation may take.
 const DEFAULT_SECONDS: f64 = 30.0;
 
@@ -104,6 +107,12 @@ pub(super) fn options(arguments: &Arguments) -> anyhow::Result<VerifyOptions> {
             invariants: believe.trust_invariants,
         },
         worker: std::env::current_exe()?,
+        memory_mb: WORKER_MEGABYTES,
+        store: if arguments.no_cache {
+            Arc::new(NoStore)
+        } else {
+            cache::open(arguments.cache.as_deref())
+        },
     })
 }
 

@@ -5,8 +5,8 @@ use tower_lsp::Client;
 use tower_lsp::lsp_types::notification::Progress as ProgressNotification;
 use tower_lsp::lsp_types::request::WorkDoneProgressCreate;
 use tower_lsp::lsp_types::{
-    Diagnostic, MessageType, NumberOrString, ProgressParams, ProgressParamsValue, Url,
-    WorkDoneProgress, WorkDoneProgressBegin, WorkDoneProgressCreateParams, WorkDoneProgressEnd,
+    Diagnostic, NumberOrString, ProgressParams, ProgressParamsValue, Url, WorkDoneProgress,
+    WorkDoneProgressBegin, WorkDoneProgressCreateParams, WorkDoneProgressEnd,
     WorkDoneProgressReport,
 };
 
@@ -44,7 +44,6 @@ pub(crate) enum Message {
         token: String,
         message: String,
     },
-    Log(MessageType, String),
     /// Verdicts changed: what depends on them should be asked again.
     Refresh,
     Features(ClientFeatures),
@@ -76,7 +75,6 @@ async fn deliver(client: Client, mut queue: UnboundedReceiver<Message>) {
             }
             Message::Obligations(params) => client.send_notification::<Obligations>(params).await,
             Message::Status(params) => client.send_notification::<Status>(params).await,
-            Message::Log(level, text) => client.log_message(level, text).await,
             Message::Refresh => refresh(&client, features),
             Message::ProgressBegin { token, title } if features.progress => {
                 let create =

@@ -19,6 +19,8 @@ use super::publish::ProgramProofs;
 use super::{Event, Snapshot};
 use crate::lsp::ext;
 
+/// What one worker may use.
+const WORKER_MEGABYTES: u32 = 1024;
 /// Results are shown at most so often.
 const BREATH: Duration = Duration::from_millis(60);
 
@@ -195,5 +197,11 @@ fn options(snapshot: &Snapshot, filter: Filter) -> VerifyOptions {
         filter,
         trust: Trust::default(),
         worker: std::env::current_exe().unwrap_or_default(),
+        memory_mb: WORKER_MEGABYTES,
+        store: if snapshot.settings.cache {
+            crate::cache::open(None)
+        } else {
+            Arc::new(ide::NoStore)
+        },
     }
 }

@@ -1,0 +1,109 @@
+//! Words between the characters: mover letters, layers, inferred modifies clauses.
+
+use base::{DeclKind, Program, SourceFile};
+use discipline::yields;
+use hir::{Layer, Stmt, StmtId};
+
+use crate::Analysis;
+use crate::answers::{Access, HintKind, InlayHint};
+use crate::describe::range_text;
+use crate::semantics::Definition;
+use crate::types::{FileId, ProgramId};
+
+impl Analysis {
+    /// The hints in a stretch of a file.
+    pub fn inlay_hints(
+        &self,
+        program: ProgramId,
+        file: FileId,
+        range: (u32, u32),
+    ) -> Vec<InlayHint> {
+        let input = self.program(program);
+        let source = self.source(file);
+        let mut hints = self.mover_hints(input, source);
+        hints.extend(self.layer_hints(input, source));
+        hints.extend(self.modifies_hints(input, source));
+        hints.retain(|hint| range.0 <= hint.offset && hint.offset <= range.1);
+        hints.sort_by_key(|hint| (hint.offset, hint.kind));
+        hints
+    }
+
+    /// The label of each call of a yield procedure at the procedure's own layer.
+    fn mover_hints(&self, program: Program, file: SourceFile) -> Vec<InlayHint> {
+        let mut hints = Vec::new();
+        for decl in self.procs(program).into_iter().filter(|decl| decl.file(&self.db) == file) {
+            let Some(sig) = hir::proc_sig_of(&self.db, program, decl) else { continue };
+            let Some(layer) = sig.layer().filter(|_| sig.is_yield_procedure()) else { continue };
+            let (Some(body), Some(map)) =
+                (hir::body(&self.db, program, decl), hir::body_map(&self.db, program, decl))
+            else {
+                continue;
+            };
+            for (number, stmt) in body.stmts.iter().enumerate() {
+                let Stmt::Call { arms, is_async, .. } = stmt else { continue };
+                let places = map.arms.get(&StmtId::from_index(number));
+                for (arm, place) in arms.iter().zip(places.into_iter().flatten()) {
+                    let label =
+                        yields::call_labels(&self.db, program, (arm, *is_async), layer).atomicity;
+                    let Some(at) = self.location(map.place(place.callee)) else { continue };
+                    hints.push(mover_hint(at.start, label, layer));
+                }
+            }
+        }
+        hints
+    }
+
+    /// The layers of each global variable where it is used.
+    fn layer_hints(&self, program: Program, file: SourceFile) -> Vec<InlayHint> {
+        let resolver = self.resolver(program, file);
+        let names = resolver.names_below(&self.root(file), &|_| true).into_iter();
+        let hint = |name: crate::semantics::NameUse| {
+            let Definition::Global(decl) = &name.definition else { return None };
+            if decl.kind(&self.db) != DeclKind::Var || name.access == Access::Declare {
+                return None;
+            }
+            let var = hir::global_of(&self.db, program, *decl)?;
+            let label = range_text(Some(var.layers));
+            (!label.is_empty()).then(|| InlayHint {
+                offset: name.token.text_range().end().into(),
+                label,
+                tooltip: Some(format!("`{}` exists at these layers", var.name)),
+                kind: HintKind::Layers,
+                pad_left: true,
+            })
+        };
+        names.filter_map(hint).collect()
+    }
+
+    /// What a procedure without a modifies clause may change.
+    fn modifies_hints(&self, program: Program, file: SourceFile) -> Vec<InlayHint> {
+        let mut hints = Vec::new();
+        for decl in self.procs(program).into_iter().filter(|decl| decl.file(&self.db) == file) {
+            let Some(sig) = hir::proc_sig_of(&self.db, program, decl) else { continue };
+            let modifies = hir::modifies(&self.db, program, sig.name.clone());
+            if modifies.is_empty() || !sig.modifies.is_empty() {
+                continue;
+            }
+            let Some(at) = self.location(hir::decl_place(&self.db, decl)) else { continue };
+            let names: Vec<&str> = modifies.iter().map(base::Name::as_str).collect();
+            hints.push(InlayHint {
+                offset: at.end,
+                label: format!("modifies {}", names.join(", ")),
+                tooltip: Some("inferred from the body".into()),
+                kind: HintKind::Modifies,
+                pad_left: true,
+            });
+        }
+        hints
+    }
+}
+
+fn mover_hint(offset: u32, label: yields::Label, layer: Layer) -> InlayHint {
+    InlayHint {
+        offset,
+        label: label.letter().to_string(),
+        tooltip: Some(format!("{} at layer {layer}", label.words())),
+        kind: HintKind::Movers,
+        pad_left: false,
+    }
+}

@@ -1,0 +1,128 @@
+//! Asking the prover: tasks in, states out.
+//!
+//! # Invariants
+//! - Every submitted task gets exactly one state, in the order of submission; a prover that cannot
+//!   start, or ends early, makes them "unknown".
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use ir::{Proof, Trust, Verdict};
+use obligations::Task;
+use prover::{Answer, Config, Event, Limits, Prover, Request, Ticket, WorkerCommand};
+
+use crate::verify::{ObligationState, Outcome, VerifyOptions, judge, state_of};
+
+/// How often a cancellation is looked for.
+const GLANCE: Duration = Duration::from_millis(20);
+
+pub(crate) struct Runner {
+    prover: Result<(Prover, Events), String>,
+    open: BTreeMap<Ticket, usize>,
+    states: Vec<ObligationState>,
+    /// Answers that came without asking, not yet told.
+    untold: Vec<usize>,
+}
+
+type Events = crossbeam_channel::Receiver<Event>;
+
+impl Runner {
+    pub(crate) fn new(options: &VerifyOptions) -> Runner {
+        let config = Config {
+            worker: WorkerCommand {
+                program: options.worker.clone().into_os_string(),
+                arguments: vec!["worker".into()],
+            },
+            jobs: options.jobs.max(1),
+            limits: Limits { time: Duration::from_millis(options.time_limit_ms), steps: None },
+            memory_megabytes: options.memory_mb,
+        };
+        let prover = Prover::new(config, Arc::clone(&options.store));
+        Runner { prover, open: BTreeMap::new(), states: Vec::new(), untold: Vec::new() }
+    }
+
+    /// Asks one task; `number` is its place in the plan.
+    pub(crate) fn submit(&mut self, number: usize, task: &Task) {
+        let mut state = state_of(task, Outcome::Unknown("not asked".into()));
+        state.task = Some(number);
+        let place = self.states.len();
+        if let Some(outcome) = without_asking(task) {
+            state.outcome = outcome;
+            self.untold.push(place);
+        } else {
+            match &self.prover {
+                Ok((prover, _)) => {
+                    self.open.insert(prover.submit(request(task)), place);
+                }
+                Err(why) => {
+                    state.outcome = Outcome::Unknown(why.clone());
+                    self.untold.push(place);
+                }
+            }
+        }
+        self.states.push(state);
+    }
+
+    /// Waits for all answers.
+    pub(crate) fn finish(
+        mut self,
+        cancel: &AtomicBool,
+        sink: &mut dyn FnMut(&ObligationState),
+    ) -> Vec<ObligationState> {
+        for place in std::mem::take(&mut self.untold) {
+            sink(&self.states[place]);
+        }
+        while !self.open.is_empty() && !cancel.load(Ordering::Relaxed) {
+            let Ok((_, events)) = &self.prover else { break };
+            match events.recv_timeout(GLANCE) {
+                Ok(Event::Finished(ticket, answer)) => {
+                    if let Some(place) = self.open.remove(&ticket) {
+                        settle(&mut self.states[place], &answer);
+                        sink(&self.states[place]);
+                    }
+                }
+                Ok(Event::Started(_)) | Err(crossbeam_channel::RecvTimeoutError::Timeout) => {}
+                Err(crossbeam_channel::RecvTimeoutError::Disconnected) => break,
+            }
+        }
+        let reason =
+            if cancel.load(Ordering::Relaxed) { "cancelled" } else { "the prover stopped early" };
+        for place in self.open.into_values() {
+            self.states[place].outcome = Outcome::Unknown(reason.into());
+        }
+        self.states
+    }
+}
+
+/// What is unsupported is unknown; what has no assertion is proved by having none.
+fn without_asking(task: &Task) -> Option<Outcome> {
+    if let Some(problem) = task.unsupported.first() {
+        return Some(Outcome::Unknown(format!("not supported: {}", problem.what)));
+    }
+    if !task.asserts.is_empty() {
+        return None;
+    }
+    let proof = Proof::simplification(&task.obligation.question, Trust::default());
+    Verdict::from_proof(proof).is_proved().then_some(Outcome::Proved)
+}
+
+fn request(task: &Task) -> Request {
+    Request {
+        question: Arc::new(task.obligation.question.clone()),
+        fingerprint: task.fingerprint,
+        trust: Trust::default(),
+        priority: prover::Priority::default(),
+        limits: None,
+    }
+}
+
+fn settle(state: &mut ObligationState, answer: &Answer) {
+    let (outcome, open) = judge(&answer.verdicts);
+    state.outcome = outcome;
+    state.open = open;
+    state.cached = answer.cached;
+    state.millis = u64::try_from(answer.wall_time.as_millis()).unwrap_or(u64::MAX);
+    state.solver_micros = u64::try_from(answer.solver_time.as_micros()).unwrap_or(u64::MAX);
+}
