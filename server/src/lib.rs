@@ -33,7 +33,8 @@ pub fn main() -> ExitCode {
     if arguments.get(1).is_some_and(|first| first == "worker") {
         let rest: Vec<String> =
             arguments[2..].iter().map(|a| a.to_string_lossy().into_owned()).collect();
-        return ide::run_worker(&rest).map_or_else(|why| internal_error(&why), |()| cli::Exit::Proved.into());
+        return ide::run_worker(&rest)
+            .map_or_else(|why| internal_error(&why), |()| cli::Exit::Proved.into());
     }
     let work = std::thread::Builder::new().name("civl".into()).stack_size(STACK_BYTES);
     let outcome = work.spawn(|| cli::run(arguments)).map(std::thread::JoinHandle::join);
