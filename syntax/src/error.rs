@@ -59,8 +59,8 @@ error_codes! {
     WhereNotAllowed = "where-not-allowed",
     /// A function parameter that is neither a type nor a name with a type.
     FunctionParameter = "function-parameter",
-    /// A function that is both `{:inline}` and `{:define}`, or polymorphic and `{:define}`.
-    FunctionDefine = "function-define",
+    /// A function with type parameters and `{:define}`.
+    DefinePolymorphic = "define-polymorphic",
     /// Two constructors of one datatype with the same name.
     DuplicateConstructor = "duplicate-constructor",
     /// A mover keyword on a `pure action`.

@@ -202,16 +202,9 @@ fn datatype(decl: &ast::DatatypeDecl, report: &mut Report<'_>) {
 }
 
 fn function(decl: &ast::FunctionDecl, report: &mut Report<'_>) {
-    if let Some(define) = decl.attribute("define") {
-        let mut forbid = |message: &str| {
-            report(define.range(), ErrorCode::FunctionDefine, message.to_owned());
-        };
-        if decl.attribute("inline").is_some() {
-            forbid("a function is either `{:inline}` or `{:define}`");
-        }
-        if decl.type_params().is_some() {
-            forbid("a function with `{:define}` has no type parameters");
-        }
+    if let (Some(define), Some(_)) = (decl.attribute("define"), decl.type_params()) {
+        let message = "a function with `{:define}` has no type parameters".to_owned();
+        report(define.range(), ErrorCode::DefinePolymorphic, message);
     }
     if let Some(params) = decl.function_param_list() {
         function_params(&params, report);

@@ -41,6 +41,27 @@ codes! {
     // ---- syntax
     InvalidUtf8 "invalid-utf8" Syntax "the file is not valid UTF-8";
     SyntaxError "syntax-error" Syntax "the text does not follow the grammar";
+    UnexpectedCharacter "unexpected-character" Syntax "a character that no token starts with";
+    UnterminatedComment "unterminated-comment" Syntax "a comment is never closed";
+    UnterminatedString "unterminated-string" Syntax "a string does not end on its line";
+    PreprocessorLine "preprocessor-line" Syntax "a line for a preprocessor, which is not supported";
+    NestingTooDeep "nesting-too-deep" Syntax "brackets, blocks or operators are nested too deeply";
+    WhereNotAllowed "where-not-allowed" Syntax "a where clause stands on a variable that cannot have one";
+    FunctionParameter "function-parameter" Syntax "a function parameter lacks its name or type";
+    DefinePolymorphic "define-polymorphic" Syntax "a function with `define` has type parameters";
+    DuplicateConstructor "duplicate-constructor" Syntax "two constructors of one datatype have the same name";
+    MoverOnPureAction "mover-on-pure-action" Syntax "a pure action has a mover keyword";
+    DuplicateRefines "duplicate-refines" Syntax "a declaration has more than one refines clause";
+    CallForm "call-form" Syntax "a parallel, async or free call stands where only a plain one may";
+    MixedOperators "mixed-operators" Syntax "operators that need parentheses are mixed";
+    ComparisonChain "comparison-chain" Syntax "comparisons are chained";
+    BitvectorBounds "bitvector-bounds" Syntax "bounds of bits are misplaced or no numbers";
+    TriggerNotAllowed "trigger-not-allowed" Syntax "a trigger stands where none may";
+    MissingParentheses "missing-parentheses" Syntax "a quantifier or lambda has no parentheses";
+    NopatsArgument "nopats-argument" Syntax "the attribute `nopats` has no expression";
+    CodeExpressionBlock "code-expression-block" Syntax "a block of a code expression has no label";
+    ClauseNotAllowed "clause-not-allowed" Syntax "a declaration has a clause its kind cannot have";
+    NumberTooLarge "number-too-large" Syntax "the size of a literal is too large";
 
     // ---- hir: names (language.md 4.2)
     DuplicateName "duplicate-name" Resolve "two declarations of the same name in one name space";
