@@ -1,4 +1,3 @@
-// RUN: -lib:node
 // Treiber's lock-free stack: a linked list whose first node is replaced by compare-and-swap.
 //
 // Layer 0 -> 1   the machine: one read, allocation or compare-and-swap per step.

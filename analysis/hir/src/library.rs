@@ -1,15 +1,17 @@
 //! Our libraries, and which files a program consists of.
 //!
 //! The libraries are ordinary source files that never change. A program gets `base` when one of its
-//! declarations carries a CIVL attribute, and whatever a leading `RUN:` comment or the settings ask
-//! for.
+//! declarations carries a CIVL attribute, whatever a leading `RUN:` comment or the settings ask for,
+//! and each library of which it uses a name, unless it declares a name of that library itself.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use base::{DeclId, LibraryName, Program, Settings, SourceFile};
+use base::{DeclId, DeclKind, LibraryName, Name, Program, Settings, SourceFile};
 use salsa::Durability;
+use syntax::SyntaxKind;
 
-use crate::{Db, decl_tree};
+use crate::{Db, decl_tree, parse};
 
 /// The text of a library.
 pub fn library_text(library: LibraryName) -> &'static str {
@@ -50,6 +52,39 @@ pub(crate) fn requested_libraries(db: &dyn Db, file: SourceFile) -> Arc<[Library
     out.into()
 }
 
+/// The identifiers in the tokens of a file, whatever they stand for.
+#[salsa::tracked(returns(clone))]
+fn identifiers(db: &dyn Db, file: SourceFile) -> Arc<BTreeSet<Name>> {
+    let tree = parse(db, file).syntax_node();
+    let tokens = tree.descendants_with_tokens().filter_map(|it| it.into_token());
+    let names = tokens.filter(|it| it.kind() == SyntaxKind::IDENT);
+    Arc::new(names.map(|it| Name::new(it.text())).collect())
+}
+
+/// The names that a file declares, constructors included.
+#[salsa::tracked(returns(clone))]
+fn declared_names(db: &dyn Db, file: SourceFile) -> Arc<BTreeSet<Name>> {
+    let all = decl_tree(db, file).entries.iter();
+    let entries = all.filter(|entry| entry.decl.kind(db) != DeclKind::Implementation);
+    let names = entries.flat_map(|it| std::iter::once(it.decl.name(db)).chain(it.ctors.iter()));
+    Arc::new(names.filter(|name| !name.is_missing()).cloned().collect())
+}
+
+/// The libraries of which the user's files use a name that they do not declare. A library that
+/// would redeclare one of their names is not meant.
+#[salsa::tracked(returns(clone))]
+fn used_libraries(db: &dyn Db, program: Program) -> Arc<[LibraryName]> {
+    let declared: Vec<_> = program.files(db).iter().map(|it| declared_names(db, *it)).collect();
+    let mut out = Vec::new();
+    for library in program.libraries(db) {
+        let names = declared_names(db, *library);
+        let clash = declared.iter().any(|it| !it.is_disjoint(&names));
+        let used = || program.files(db).iter().any(|it| !identifiers(db, *it).is_disjoint(&names));
+        out.extend(library.library(db).filter(|_| !clash && used()));
+    }
+    out.into()
+}
+
 /// Does some declaration of the user's files carry a CIVL attribute?
 #[salsa::tracked(returns(copy))]
 pub fn is_civl(db: &dyn Db, program: Program) -> bool {
@@ -71,6 +106,7 @@ pub fn program_files(db: &dyn Db, program: Program) -> Arc<[SourceFile]> {
     for file in program.files(db) {
         wanted.extend(requested_libraries(db, *file).iter());
     }
+    wanted.extend(used_libraries(db, program).iter());
     if !wanted.is_empty() {
         wanted.push(LibraryName::Base);
     }

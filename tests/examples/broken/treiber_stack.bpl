@@ -1,4 +1,3 @@
-// RUN: -lib:node
 // Treiber's stack with a store where a compare-and-swap belongs: Pop reads the first node, lets other threads
 // run, and then replaces whatever is first by then. A node pushed meanwhile is lost.
 
