@@ -1,6 +1,7 @@
 //! Programs to units to questions to verdicts.
 
 mod corpus;
+mod exprs;
 mod identity;
 mod mutation;
 mod plain;
