@@ -16,6 +16,8 @@ mod actions;
 mod calls;
 mod checks;
 mod db;
+#[cfg(test)]
+mod fixture;
 mod layers;
 pub mod layers_of_program;
 pub mod linear;

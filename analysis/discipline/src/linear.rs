@@ -39,3 +39,6 @@ pub(crate) fn check(db: &dyn Db, program: Program, decl: DeclId, out: &mut Vec<P
     specs::check(db, program, decl, out);
     flow::check(db, program, decl, out);
 }
+
+#[cfg(test)]
+mod tests;
