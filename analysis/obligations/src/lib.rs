@@ -13,6 +13,7 @@ pub mod action;
 pub mod axioms;
 mod builder;
 mod claim;
+mod copy;
 mod db;
 mod dump;
 pub mod kind;

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use hir::LinearKind;
+use ir::wp::Closing;
 use ir::{BlockId, Command, Substitution, Symbol, Term, Var};
 
 use super::{ActionIr, GateConjunct};
@@ -61,6 +62,15 @@ impl ActionCopy {
             place: conjunct.place,
         };
         action.gate.iter().map(rename).collect()
+    }
+
+    /// How the choices of the copy become bound.
+    pub fn closing(&self) -> Closing {
+        let renamed = self.action.choices.iter().zip(&self.choices);
+        let pools = renamed.filter_map(|(old, new)| {
+            Some((new.clone(), self.action.closing.pools.get(old)?.clone()))
+        });
+        Closing { vars: self.choices.iter().cloned().collect(), pools: pools.collect() }
     }
 
     /// Runs the body from the end of `at`; returns the block where the run goes on.

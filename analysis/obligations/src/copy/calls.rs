@@ -1,0 +1,327 @@
+//! Calls of a copy (verification.md 2 and 3.5).
+//!
+//! **In:** a call statement. **Out:** for each arm, what the callee is at this layer: nothing, an
+//! action, a mover procedure, pure code, or something that runs at a yield point. Arms that run at
+//! a yield point and stand next to each other share it.
+//!
+//! | callee | at the layer | becomes |
+//! | --- | --- | --- |
+//! | yield procedure, no mover | above its own | its action |
+//! | yield procedure, no mover | up to its own | a yield point |
+//! | mover procedure | at its own | a call by contract |
+//! | mover procedure | below its own | a yield point |
+//! | invariant | at its own | a yield point |
+//! | invariant | elsewhere | nothing |
+//! | pure callee | in the range of the call | its code |
+//! | async, not synchronised | above the callee's layer | nothing |
+//! | async | up to the callee's layer | a check of what the callee requires |
+
+use std::sync::Arc;
+
+use base::{Name, Place};
+use hir::{Arm, ProcKind, ProcSig, Stmt, StmtId, VarRef};
+use ir::{Command, ObligationKind, Term, Var};
+
+use super::fragments::{Callee, callee_env};
+use super::{Copy, Mode};
+use crate::action::{ActionCopy, action_ir};
+use crate::claim::Claim;
+use crate::lowering::{Checks, Env, State};
+use crate::unit::AssertInfo;
+
+/// What a callee is at the layer of the copy.
+enum Becomes {
+    Nothing,
+    /// An action; nothing for Skip.
+    Action(Option<Name>),
+    Mover,
+    Pure,
+    YieldPoint,
+    Precondition,
+}
+
+/// A call that is being written.
+#[derive(Clone, Copy)]
+struct Site<'a> {
+    call: StmtId,
+    arms: &'a [Arm],
+    place: Place,
+}
+
+impl Copy<'_, '_> {
+    pub(super) fn call(&mut self, call: StmtId) {
+        let body = self.text.body;
+        let Stmt::Call { arms, is_async, .. } = body.stmt(call) else { return };
+        let site = Site { call, arms, place: self.text.map.stmt(call) };
+        self.lowering.at(site.place);
+        let mut pending: Vec<(&Arm, Arc<ProcSig>)> = Vec::new();
+        for (nth, arm) in arms.iter().enumerate() {
+            let sig = self.world.proc_sig(&arm.callee).filter(|_| arm.resolved);
+            let Some(sig) = sig.filter(|sig| fits(sig, arm)) else {
+                self.lowering.unsupported(format!("a call of `{}`", arm.callee));
+                continue;
+            };
+            match self.becomes(&sig, arm, *is_async) {
+                Becomes::Nothing => {}
+                Becomes::YieldPoint => pending.push((arm, sig)),
+                other => {
+                    let ready = std::mem::take(&mut pending);
+                    self.flush(site, &ready, &arms[nth..]);
+                    self.run(site, (arm, &sig), other);
+                }
+            }
+        }
+        self.flush(site, &pending, &[]);
+    }
+
+    fn becomes(&self, sig: &ProcSig, arm: &Arm, is_async: bool) -> Becomes {
+        let own = sig.layer();
+        match sig.kind {
+            ProcKind::Pure | ProcKind::Plain | ProcKind::Action { .. } => {
+                match self.exists_here(arm.layers.hull()) {
+                    true => Becomes::Pure,
+                    false => Becomes::Nothing,
+                }
+            }
+            ProcKind::Invariant { .. } if own == Some(self.layer) => Becomes::YieldPoint,
+            ProcKind::Invariant { .. } => Becomes::Nothing,
+            ProcKind::Yield if self.is_mover_at_layer(sig) => Becomes::Mover,
+            ProcKind::Yield if own < Some(self.layer) => match is_async && !arm.sync {
+                true => Becomes::Nothing,
+                false => Becomes::Action(self.action_here(sig)),
+            },
+            ProcKind::Yield if !is_async => Becomes::YieldPoint,
+            ProcKind::Yield => match self.mode {
+                Mode::Invariant => Becomes::Precondition,
+                Mode::Refinement => Becomes::Nothing,
+            },
+        }
+    }
+
+    fn action_here(&self, sig: &ProcSig) -> Option<Name> {
+        let (db, program) = (self.world.db, self.world.program);
+        hir::refined_action(db, program, sig.name.clone(), self.layer)
+    }
+
+    fn run(&mut self, site: Site<'_>, (arm, sig): (&Arm, &Arc<ProcSig>), becomes: Becomes) {
+        match becomes {
+            Becomes::Nothing | Becomes::YieldPoint => {}
+            Becomes::Action(action) => {
+                let args = self.arguments(arm);
+                let outs = self.results(arm);
+                self.action_call((sig, action), args, &outs, site.place);
+            }
+            Becomes::Mover => self.mover_call(sig, arm, site.place),
+            Becomes::Pure => self.pure_call(sig, arm, site.place),
+            Becomes::Precondition => {
+                let callee = Callee { sig: Arc::clone(sig), args: self.arguments(arm), outs: vec![] };
+                self.assert_required(&callee, site.place);
+            }
+        }
+    }
+
+    fn arguments(&mut self, arm: &Arm) -> Vec<Term> {
+        self.lowering.exprs(&self.text.body.exprs, &self.env, &arm.args)
+    }
+
+    fn results(&mut self, arm: &Arm) -> Vec<Var> {
+        let outs: Vec<Option<Var>> = arm
+            .outs
+            .iter()
+            .map(|out| {
+                let checks = self.contract_checks();
+                self.with_writer(checks, |writer| writer.variable(out)).map(|(var, _)| var)
+            })
+            .collect();
+        outs.into_iter().flatten().collect()
+    }
+
+    /// Runs the collected arms at one yield point. `later` are the arms that come after it.
+    fn flush(&mut self, site: Site<'_>, ready: &[(&Arm, Arc<ProcSig>)], later: &[Arm]) {
+        if ready.is_empty() {
+            return;
+        }
+        let availability = self.availability();
+        let after = without_results(availability.after_call(site.call), later);
+        let mut callees: Vec<Callee> = Vec::new();
+        for (arm, sig) in ready {
+            let outs = if sig.is_invariant() { Vec::new() } else { self.results(arm) };
+            callees.push(Callee { sig: Arc::clone(sig), args: self.arguments(arm), outs });
+        }
+        let checked = match self.mode {
+            Mode::Refinement => ready.iter().position(|(arm, sig)| self.needs_refinement(arm, sig)),
+            Mode::Invariant => None,
+        };
+        let Some(nth) = checked else {
+            return self.yield_point(&callees, site.place, &after);
+        };
+        // The callee is code of this layer too: its action is one fragment of ours.
+        let before = without_results(availability.before_call(site.call), site.arms);
+        self.yield_point(&[], site.place, &before);
+        let (arm, sig) = &ready[nth];
+        let results = callees[nth].outs.clone();
+        let args = self.fixed(sig, arm);
+        self.out.havoc(self.at, results.clone());
+        let action = sig.refines.clone();
+        self.action_call((sig, action), args.clone(), &results, site.place);
+        let mut fresh = Vec::new();
+        for var in &results {
+            fresh.push(self.lowering.fresh_var(var.name.as_str(), var.sort.clone()));
+        }
+        callees[nth] = Callee { sig: Arc::clone(sig), args, outs: fresh.clone() };
+        self.yield_point(&callees, site.place, &after);
+        for (ours, theirs) in results.into_iter().zip(fresh) {
+            self.assume(Term::eq(Term::var(ours), Term::var(theirs)));
+        }
+    }
+
+    /// The arguments of an arm, kept in variables.
+    fn fixed(&mut self, sig: &ProcSig, arm: &Arm) -> Vec<Term> {
+        let values = self.arguments(arm);
+        let mut pairs = Vec::new();
+        for (param, value) in sig.ins.iter().zip(values) {
+            let var = self.lowering.fresh_var(param.name.as_str(), value.sort().clone());
+            pairs.push((var, value));
+        }
+        let terms = pairs.iter().map(|(var, _)| Term::var(var.clone())).collect();
+        if !pairs.is_empty() {
+            self.out.push(self.at, Command::Assign(pairs));
+        }
+        terms
+    }
+
+    /// Does this arm, at the procedure's own layer, do something that refinement can see?
+    fn needs_refinement(&self, arm: &Arm, sig: &ProcSig) -> bool {
+        if !sig.is_yield_procedure() || sig.layer() != Some(self.layer) {
+            return false;
+        }
+        let first_out = self.sig.ins.len();
+        let visible = |out: &VarRef| {
+            matches!(out, VarRef::Local(id)
+                if self.sig.visible_outs().any(|(nth, _)| first_out + nth == id.index()))
+        };
+        sig.refines.is_some() || arm.outs.iter().any(visible)
+    }
+
+    /// Runs the action that a procedure is at this layer: preconditions, gate, body.
+    fn action_call(
+        &mut self,
+        (sig, action): (&ProcSig, Option<Name>),
+        args: Vec<Term>,
+        outs: &[Var],
+        place: Place,
+    ) {
+        let ins: Vec<Term> = sig.visible_ins().filter_map(|(nth, _)| args.get(nth).cloned()).collect();
+        let visible: Vec<Var> =
+            sig.visible_outs().filter_map(|(nth, _)| outs.get(nth).cloned()).collect();
+        let hidden: Vec<Var> = outs.iter().filter(|var| !visible.contains(var)).cloned().collect();
+        self.out.havoc(self.at, hidden);
+        if let Some(action) = action {
+            let checks = self.gate_checks();
+            self.inline_action(&action, ins, (&visible, checks), place);
+        } else if sig.refines.is_some() {
+            self.lowering.unsupported(format!("`{}` at layer {}", sig.name, self.layer));
+        }
+    }
+
+    fn inline_action(
+        &mut self,
+        name: &Name,
+        args: Vec<Term>,
+        (outs, checks): (&[Var], Checks),
+        place: Place,
+    ) {
+        let (db, program) = (self.world.db, self.world.program);
+        let Some(action) = action_ir(db, program, name.clone()) else {
+            return self.lowering.unsupported(format!("the action `{name}`"));
+        };
+        self.assert_action_preconditions(&action.sig, &args, place);
+        let suffix = self.lowering.fresh_suffix();
+        let mut copy = ActionCopy::new(&mut self.lowering, &action, &suffix);
+        if copy.ins.len() != args.len() || copy.outs.len() != outs.len() {
+            return self.lowering.unsupported(format!("a call of `{name}` with an error"));
+        }
+        let pairs: Vec<(Var, Term)> = copy.ins.iter().cloned().zip(args).collect();
+        if pairs.iter().any(|(var, value)| var.sort != *value.sort()) {
+            return self.lowering.unsupported(format!("a call of `{name}` with an error"));
+        }
+        if !pairs.is_empty() {
+            self.out.push(self.at, Command::Assign(pairs));
+        }
+        for conjunct in copy.gate() {
+            let claim = Claim::Gate { action: name.clone() };
+            match checks {
+                Checks::Assert(kind) => {
+                    let info = AssertInfo::new(kind, claim, place)
+                        .related(conjunct.place, "this assertion of the action");
+                    self.out.assert_with(self.at, conjunct.term, info, conjunct.hints);
+                }
+                Checks::Assume => self.out.assume_with(self.at, conjunct.term, conjunct.hints),
+            }
+        }
+        self.at = copy.write(&mut self.out, self.at);
+        let results: Vec<(Var, Term)> =
+            outs.iter().cloned().zip(copy.outs.iter().map(|var| Term::var(var.clone()))).collect();
+        if !results.is_empty() {
+            self.out.push(self.at, Command::Assign(results));
+        }
+    }
+
+    /// An action's preconditions at this layer are asserted by both copies.
+    fn assert_action_preconditions(&mut self, action: &ProcSig, args: &[Term], place: Place) {
+        let env = Env::of_locals(args.to_vec()).in_states(State::now(), State::now());
+        for condition in self.required(action, &env) {
+            let claim = Claim::ActionPrecondition { action: action.name.clone() };
+            let info = AssertInfo::new(ObligationKind::Contract, claim, place)
+                .reported_at(condition.clause)
+                .related(condition.clause, "this precondition of the action");
+            self.out.assert(self.at, condition.term, info);
+        }
+    }
+
+    /// A call of a mover procedure at its own layer: by contract, without a yield.
+    fn mover_call(&mut self, sig: &Arc<ProcSig>, arm: &Arm, place: Place) {
+        let args = self.fixed(sig, arm);
+        let outs = self.results(arm);
+        let callee = Callee { sig: Arc::clone(sig), args, outs: outs.clone() };
+        if self.mode == Mode::Invariant {
+            self.assert_required(&callee, place);
+        }
+        let changed: Vec<Name> = self.world.modifies(&sig.name).iter().cloned().collect();
+        let checks = self.contract_checks();
+        let before = self.with_writer(checks, |writer| {
+            let before = writer.save_globals(&changed);
+            writer.havoc_globals(&changed);
+            before
+        });
+        self.out.havoc(self.at, outs);
+        let env = callee_env(&callee).in_states(State::now(), before);
+        for condition in self.ensured(sig, &env) {
+            self.assume(condition.term);
+        }
+    }
+
+    /// A pure action, a primitive or a pure procedure.
+    fn pure_call(&mut self, sig: &ProcSig, arm: &Arm, place: Place) {
+        if sig.is_action() {
+            let args = self.arguments(arm);
+            let outs = self.results(arm);
+            let checks = self.primitive_checks();
+            return self.inline_action(&sig.name, args, (&outs, checks), place);
+        }
+        let is_primitive = hir::primitive(&sig.name).is_some();
+        let checks = if is_primitive { self.primitive_checks() } else { self.contract_checks() };
+        let is_free = self.mode == Mode::Refinement;
+        self.with_writer(checks, |writer| writer.procedure_call(arm, place, is_free));
+    }
+}
+
+fn fits(sig: &ProcSig, arm: &Arm) -> bool {
+    sig.ins.len() == arm.args.len() && sig.outs.len() == arm.outs.len()
+}
+
+/// The available variables, except those that `arms` still have to assign.
+fn without_results(available: &[VarRef], arms: &[Arm]) -> Vec<VarRef> {
+    let assigned = |var: &VarRef| arms.iter().any(|arm| arm.outs.contains(var));
+    available.iter().filter(|var| !assigned(var)).cloned().collect()
+}

@@ -1,0 +1,128 @@
+//! Contracts at a layer: what a procedure requires and ensures there.
+//!
+//! **In:** a yield procedure and an environment for its formals. **Out:** terms, each with the place
+//! of its clause: the clauses that name the layer, and the clauses of the invariants of the layer
+//! that the procedure calls in its specification.
+//!
+//! `preserves` is both `requires` and `ensures`. `old` in what is required means the state at the
+//! call, which is the state in which it is required.
+
+use std::sync::Arc;
+
+use base::{Name, Place};
+use hir::{ClauseKind, ProcSig, Specs};
+use ir::Term;
+
+use super::Copy;
+use crate::lowering::{Env, State};
+
+/// A condition and the clause it stems from.
+pub(super) struct Condition {
+    pub(super) term: Term,
+    pub(super) clause: Place,
+}
+
+impl Copy<'_, '_> {
+    /// What `sig` requires, read in `env.now`.
+    pub(super) fn required(&mut self, sig: &ProcSig, env: &Env) -> Vec<Condition> {
+        let env = env.in_states(env.now.clone(), env.now.clone());
+        let mut out = self.clauses(sig, &env, ClauseKind::Requires);
+        out.extend(self.called_invariants(sig, &env, ClauseKind::Requires));
+        out
+    }
+
+    /// What `sig` requires by itself, without invariants.
+    pub(super) fn required_plainly(&mut self, sig: &ProcSig, env: &Env) -> Vec<Condition> {
+        let env = env.in_states(env.now.clone(), env.now.clone());
+        self.clauses(sig, &env, ClauseKind::Requires)
+    }
+
+    /// What the invariants that `sig` requires say about the state `now`, with arguments read in
+    /// `env`.
+    pub(super) fn required_invariants(
+        &mut self,
+        sig: &ProcSig,
+        env: &Env,
+        now: &State,
+    ) -> Vec<Condition> {
+        self.invariants_with(sig, env, ClauseKind::Requires, now)
+    }
+
+    /// What `sig` ensures, read in `env.now` with `old` read in `env.old`.
+    pub(super) fn ensured(&mut self, sig: &ProcSig, env: &Env) -> Vec<Condition> {
+        let mut out = self.clauses(sig, env, ClauseKind::Ensures);
+        out.extend(self.called_invariants(sig, env, ClauseKind::Ensures));
+        out
+    }
+
+    fn specs_of(&mut self, sig: &ProcSig) -> Option<(Arc<Specs>, Arc<hir::SourceMap>)> {
+        let found = self.world.specs(sig.decl).zip(self.world.specs_map(sig.decl));
+        if found.as_ref().is_none_or(|(specs, _)| specs.has_errors) {
+            self.lowering.unsupported(format!("the specification of `{}`", sig.name));
+            return None;
+        }
+        found
+    }
+
+    fn clauses(&mut self, sig: &ProcSig, env: &Env, kind: ClauseKind) -> Vec<Condition> {
+        let Some((specs, map)) = self.specs_of(sig) else { return Vec::new() };
+        let mut out = Vec::new();
+        for (number, clause) in specs.clauses.iter().enumerate() {
+            let wanted = clause.kind == kind || clause.kind == ClauseKind::Preserves;
+            if wanted && clause.layers.contains(self.layer) {
+                let term = self.lowering.expr(&specs.exprs, env, clause.expr);
+                out.push(Condition { term, clause: map.clause(number) });
+            }
+        }
+        out
+    }
+
+    fn called_invariants(&mut self, sig: &ProcSig, env: &Env, kind: ClauseKind) -> Vec<Condition> {
+        let now = env.now.clone();
+        self.invariants_with(sig, env, kind, &now)
+    }
+
+    fn invariants_with(
+        &mut self,
+        sig: &ProcSig,
+        env: &Env,
+        kind: ClauseKind,
+        now: &State,
+    ) -> Vec<Condition> {
+        let Some((specs, _)) = self.specs_of(sig) else { return Vec::new() };
+        let mut out = Vec::new();
+        for call in &specs.calls {
+            if call.kind != kind && call.kind != ClauseKind::Preserves {
+                continue;
+            }
+            let args = self.lowering.exprs(&specs.exprs, env, &call.arm.args);
+            out.extend(self.invariant(&call.arm.callee, args, now));
+        }
+        out
+    }
+
+    /// The clauses of an invariant of this layer with these arguments in the state `now`; none if
+    /// the invariant belongs to another layer.
+    pub(super) fn invariant(
+        &mut self,
+        name: &Name,
+        args: Vec<Term>,
+        now: &State,
+    ) -> Vec<Condition> {
+        let Some(sig) = self.world.proc_sig(name).filter(|sig| sig.is_invariant()) else {
+            self.lowering.unsupported(format!("the invariant `{name}`"));
+            return Vec::new();
+        };
+        if sig.layer() != Some(self.layer) {
+            return Vec::new();
+        }
+        let Some((specs, map)) = self.specs_of(&sig) else { return Vec::new() };
+        let env = Env::of_locals(args).in_states(now.clone(), now.clone());
+        let mut out = Vec::new();
+        for (number, clause) in specs.of_kind(ClauseKind::Preserves) {
+            let term = self.lowering.expr(&specs.exprs, &env, clause.expr);
+            out.push(Condition { term, clause: map.clause(number) });
+        }
+        out
+    }
+}

@@ -1,0 +1,196 @@
+//! Where fragments start and end: entry, yield points, returns.
+//!
+//! ```text
+//! entry:   what is required holds at the call; others interfere; what is required, with arguments
+//!          as at the call, still holds; a fragment starts
+//! yield:   the fragment ends; what callees require holds; others interfere and callees run; what
+//!          callees ensure holds; a fragment starts
+//! return:  the fragment ends; what is ensured holds
+//! ```
+//!
+//! A mover procedure at its own layer has no yield on entry or return, and no fragments.
+
+use std::sync::Arc;
+
+use base::Place;
+use hir::{ProcSig, VarRef};
+use ir::{Command, ObligationKind, Term, Var};
+
+use super::contracts::Condition;
+use super::{Copy, Exit, Mode, snapshot_of};
+use crate::claim::Claim;
+use crate::lowering::{Env, State};
+use crate::unit::AssertInfo;
+
+/// A callee that runs at a yield point.
+pub(super) struct Callee {
+    pub(super) sig: Arc<ProcSig>,
+    /// Values at the yield point.
+    pub(super) args: Vec<Term>,
+    /// Variables that receive results; empty for invariants.
+    pub(super) outs: Vec<Var>,
+}
+
+impl Copy<'_, '_> {
+    pub(super) fn enter(&mut self) {
+        let availability = self.availability();
+        let sig = Arc::clone(&self.sig);
+        self.assume_where_clauses();
+        if self.is_mover_here() {
+            self.assume_linear(availability.at_entry());
+            let env = self.env.clone();
+            self.assume_all(|copy| copy.required(&sig, &env));
+            return;
+        }
+        let at_call = self.env.in_states(State::old(), State::old());
+        self.assume_all(|copy| copy.required(&sig, &at_call));
+        self.interfere();
+        self.assume_linear(availability.at_entry());
+        let now = self.env.clone();
+        self.assume_all(|copy| copy.required_plainly(&sig, &now));
+        self.assume_all(|copy| copy.required_invariants(&sig, &at_call, &State::now()));
+        self.start_refinement();
+        self.start_fragment(availability.at_entry());
+    }
+
+    fn assume_where_clauses(&mut self) {
+        for id in self.text.body.local_ids() {
+            if let Some(clause) = self.text.body.local(id).condition {
+                let term = self.lowering.expr(&self.text.body.exprs, &self.env, clause);
+                self.assume(term);
+            }
+        }
+    }
+
+    fn assume_all(&mut self, conditions: impl FnOnce(&mut Self) -> Vec<Condition>) {
+        for condition in conditions(self) {
+            self.assume(condition.term);
+        }
+    }
+
+    /// Other threads may do anything to the globals.
+    fn interfere(&mut self) {
+        let names = self.global_names();
+        let checks = self.contract_checks();
+        self.with_writer(checks, |writer| writer.havoc_globals(&names));
+    }
+
+    /// Remembers the state, the outputs and the permissions held.
+    pub(super) fn start_fragment(&mut self, available: &[VarRef]) {
+        let vars = self.global_vars();
+        let pairs: Vec<(Var, Term)> =
+            vars.into_iter().map(|var| (snapshot_of(&var), Term::var(var))).collect();
+        if !pairs.is_empty() {
+            self.out.push(self.at, Command::Assign(pairs));
+        }
+        self.remember_outputs();
+        self.remember_permissions(available);
+    }
+
+    /// The fragment ends here: its checks branch off.
+    pub(super) fn end_fragment(&mut self, place: Place) {
+        if self.is_mover_here() {
+            return;
+        }
+        self.exits.push(Exit { at: self.at, place });
+        self.check_fragment(place);
+    }
+
+    /// A yield point at which `callees` run; `available` are the linear variables afterwards.
+    pub(super) fn yield_point(
+        &mut self,
+        callees: &[Callee],
+        place: Place,
+        available: &[VarRef],
+    ) {
+        self.end_fragment(place);
+        self.next_block("yield");
+        self.settle_fragment();
+        let callees = self.fix_arguments(callees);
+        if self.mode == Mode::Invariant {
+            for callee in &callees {
+                self.assert_required(callee, place);
+            }
+        }
+        let names = self.global_names();
+        let checks = self.contract_checks();
+        let before = self.with_writer(checks, |writer| writer.save_globals(&names));
+        self.interfere();
+        let outs: Vec<Var> = callees.iter().flat_map(|callee| callee.outs.clone()).collect();
+        self.out.havoc(self.at, outs);
+        for callee in &callees {
+            let env = callee_env(callee).in_states(State::now(), before.clone());
+            self.assume_all(|copy| copy.promised(callee, &env));
+        }
+        self.assume_gate_unless_done();
+        self.start_fragment(available);
+        self.assume_linear(available);
+    }
+
+    /// Arguments as variables, so that they keep their values when outputs change.
+    fn fix_arguments(&mut self, callees: &[Callee]) -> Vec<Callee> {
+        let mut fixed = Vec::new();
+        for callee in callees {
+            let mut pairs = Vec::new();
+            for (param, value) in callee.sig.ins.iter().zip(&callee.args) {
+                let var = self.lowering.fresh_var(param.name.as_str(), value.sort().clone());
+                pairs.push((var, value.clone()));
+            }
+            let args = pairs.iter().map(|(var, _)| Term::var(var.clone())).collect();
+            if !pairs.is_empty() {
+                self.out.push(self.at, Command::Assign(pairs));
+            }
+            fixed.push(Callee { sig: Arc::clone(&callee.sig), args, outs: callee.outs.clone() });
+        }
+        fixed
+    }
+
+    /// Asserts what a callee requires in the present state.
+    pub(super) fn assert_required(&mut self, callee: &Callee, place: Place) {
+        let env = callee_env(callee);
+        let conditions = match callee.sig.is_invariant() {
+            true => self.invariant(&callee.sig.name, callee.args.clone(), &State::now()),
+            false => self.required(&callee.sig, &env),
+        };
+        for condition in conditions {
+            let claim = Claim::Precondition { callee: callee.sig.name.clone() };
+            let info = AssertInfo::new(ObligationKind::Contract, claim, place)
+                .related(condition.clause, "this is required");
+            self.out.assert(self.at, condition.term, info);
+        }
+    }
+
+    /// What holds after a callee ran.
+    fn promised(&mut self, callee: &Callee, env: &Env) -> Vec<Condition> {
+        match callee.sig.is_invariant() {
+            true => self.invariant(&callee.sig.name, callee.args.clone(), &env.now),
+            false => self.ensured(&callee.sig, env),
+        }
+    }
+
+    pub(super) fn leave(&mut self, place: Place) {
+        let sig = Arc::clone(&self.sig);
+        if !self.is_mover_here() {
+            self.exits.push(Exit { at: self.at, place });
+            self.check_return(place);
+        }
+        if self.mode == Mode::Refinement {
+            return;
+        }
+        self.next_block("return");
+        let env = self.env.clone();
+        for condition in self.ensured(&sig, &env) {
+            let claim = Claim::Postcondition { procedure: sig.name.clone() };
+            let info = AssertInfo::new(ObligationKind::Contract, claim, place)
+                .related(condition.clause, "this is to be ensured");
+            self.out.assert(self.at, condition.term, info);
+        }
+    }
+}
+
+/// The formals of a callee: inputs hold the arguments, outputs the variables that receive them.
+pub(super) fn callee_env(callee: &Callee) -> Env {
+    let outs = callee.outs.iter().map(|var| Term::var(var.clone()));
+    let env = Env::of_locals(callee.args.iter().cloned().chain(outs).collect());
+    env.in_states(State::now(), State::now())
+}
