@@ -3,6 +3,7 @@
 //! **In:** a program. **Out:** [`units_of`]: the units in the order of the reference (language.md
 //! 13.2); [`build`]: one of them.
 
+pub mod copies;
 pub mod plain;
 
 use ir::{ObligationId, ObligationKind};
@@ -14,22 +15,26 @@ use crate::world::World;
 
 /// Every unit of the program, skipped ones included, in the order of the reference.
 pub fn units_of(world: World<'_>) -> Vec<UnitEntry> {
-    plain::units(world)
+    let mut units = plain::units(world);
+    for layer in copies::invariant_layers(world) {
+        units.extend(copies::invariant_units(world, layer));
+    }
+    units.extend(copies::refinement_units(world));
+    units
 }
 
 /// The unit of this name.
 pub fn build(world: World<'_>, key: &UnitKey) -> Unit {
     match key {
         UnitKey::Plain(decl) => plain::unit(world, *decl),
+        UnitKey::Invariant(..) | UnitKey::Refinement(..) => copies::unit(world, key),
         UnitKey::GateSufficiency(_)
         | UnitKey::Commutativity(_)
         | UnitKey::GatePreservation(_)
         | UnitKey::FailurePreservation(_)
         | UnitKey::Nonblocking(..)
         | UnitKey::ActionRefinement(_)
-        | UnitKey::GlobalNoninterference(..)
-        | UnitKey::Invariant(..)
-        | UnitKey::Refinement(..) => missing(world, key),
+        | UnitKey::GlobalNoninterference(..) => missing(world, key),
     }
 }
 

@@ -5,6 +5,7 @@ mod exprs;
 mod identity;
 mod mutation;
 mod plain;
+mod reference;
 
 use std::fmt::Write;
 

@@ -114,7 +114,8 @@ impl Copy<'_, '_> {
             Becomes::Mover => self.mover_call(sig, arm, site.place),
             Becomes::Pure => self.pure_call(sig, arm, site.place),
             Becomes::Precondition => {
-                let callee = Callee { sig: Arc::clone(sig), args: self.arguments(arm), outs: vec![] };
+                let callee =
+                    Callee { sig: Arc::clone(sig), args: self.arguments(arm), outs: vec![] };
                 self.assert_required(&callee, site.place);
             }
         }
@@ -211,7 +212,8 @@ impl Copy<'_, '_> {
         outs: &[Var],
         place: Place,
     ) {
-        let ins: Vec<Term> = sig.visible_ins().filter_map(|(nth, _)| args.get(nth).cloned()).collect();
+        let ins: Vec<Term> =
+            sig.visible_ins().filter_map(|(nth, _)| args.get(nth).cloned()).collect();
         let visible: Vec<Var> =
             sig.visible_outs().filter_map(|(nth, _)| outs.get(nth).cloned()).collect();
         let hidden: Vec<Var> = outs.iter().filter(|var| !visible.contains(var)).cloned().collect();

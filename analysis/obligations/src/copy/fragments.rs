@@ -97,12 +97,7 @@ impl Copy<'_, '_> {
     }
 
     /// A yield point at which `callees` run; `available` are the linear variables afterwards.
-    pub(super) fn yield_point(
-        &mut self,
-        callees: &[Callee],
-        place: Place,
-        available: &[VarRef],
-    ) {
+    pub(super) fn yield_point(&mut self, callees: &[Callee], place: Place, available: &[VarRef]) {
         self.end_fragment(place);
         self.next_block("yield");
         self.settle_fragment();

@@ -61,7 +61,8 @@ impl Copy<'_, '_> {
         let entry = availability.at_entry().to_vec();
         let starts = self.fragment_starts();
         let same = starts.iter().all(|start| *start == entry);
-        self.permissions.constant = (same && entry.iter().all(|it| self.is_fixed(it))).then_some(entry);
+        self.permissions.constant =
+            (same && entry.iter().all(|it| self.is_fixed(it))).then_some(entry);
     }
 
     /// Inputs never change, and the snapshot holds the globals.
@@ -215,10 +216,8 @@ impl Copy<'_, '_> {
     }
 
     fn interference_info(&self, end: Place, victim: &ProcSig, clause: Place) -> AssertInfo {
-        let claim = Claim::Noninterference {
-            invariant: victim.name.clone(),
-            by: self.sig.name.clone(),
-        };
+        let claim =
+            Claim::Noninterference { invariant: victim.name.clone(), by: self.sig.name.clone() };
         AssertInfo::new(ObligationKind::Noninterference, claim, end)
             .about(victim.name.clone())
             .reported_at(clause)
@@ -279,4 +278,3 @@ fn victim_holders(victim: &Victim) -> Vec<Holder> {
 fn mentions(term: &Term, globals: &BTreeSet<Name>) -> bool {
     free_vars(term).iter().any(|var| globals.contains(&Name::new(var.name.as_str())))
 }
-
