@@ -7,19 +7,21 @@
 //! takes out of a block is said by a few truth values per block instead of one integer.
 //!
 //! ```text
-//! correct(B)               = wlp(items(B), AND over successors S of (way to S ==> correct(S)))
-//! wlp(assume e, rest)      = e ==> rest
-//! wlp(assert e, rest)      = (way to this assert ==> e) AND (e ==> rest)
-//! wlp(assert e, rest)      = (way to this assert ==> e) AND rest       if it does not subsume
+//! correct(B)          = wlp(items(B), go on to the successors)
+//! wlp(assume e, rest) = e ==> rest
+//! wlp(assert e, rest) = (here ==> e) AND (!here AND e ==> rest)
+//! wlp(assert e, rest) = (here ==> e) AND (!here ==> rest)              if it does not subsume
+//! go on to S, others  = (there ==> correct(S)) AND (!there ==> go on to others)
+//! go on to S          = correct(S)
 //! ```
 //!
 //! # Soundness
-//! The choice variables occur nowhere else. If some run fails an assertion, the choices that
-//! follow that run make the formula false; so a valid formula means that no run fails. In the
-//! other direction the ways out of a block exclude each other, so a falsifying assignment
-//! follows one run to one failing assertion.
-//! Every failure has a choice of its own: forbidding a failure must not forbid the block in
-//! which it happens, let alone blocks that the run never enters.
+//! The choice variables `here` and `there` occur nowhere else. If some run fails an assertion,
+//! the choices that follow that run make the formula false; so a valid formula means that no
+//! run fails. In the other direction a falsifying assignment follows one run, turn by turn, to
+//! one failing assertion.
+//! Every failure has a choice of its own. Making it false forbids that failure and nothing
+//! else: neither other failures, nor the block, nor blocks that the run never enters.
 
 use ir::{AssertId, BlockId, Item, Passive, PassiveBlock, Sort, Term, Var};
 
@@ -32,21 +34,12 @@ pub(crate) enum Exit {
     Next(BlockId),
 }
 
-/// The ways out of a block: the first whose choice is true; if there is none, the last, if
-/// that one has no choice, and otherwise no way at all.
+/// The ways out of a block: the first whose choice is true, or else the last successor.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Exits {
     pub(crate) ways: Vec<Exit>,
     /// One for each way but the last successor.
     pub(crate) choices: Vec<Term>,
-}
-
-impl Exits {
-    /// Holds in exactly the assignments that take way `nth`.
-    pub(crate) fn condition(&self, nth: usize) -> Term {
-        let earlier = self.choices.iter().take(nth).map(|choice| Term::not(choice.clone()));
-        Term::and(earlier.chain(self.choices.get(nth).cloned()))
-    }
 }
 
 /// The correctness of a passive program.
@@ -60,26 +53,20 @@ pub(crate) struct Correctness {
 impl Correctness {
     /// Holds if the run does not fail at an assertion called `id`.
     pub(crate) fn not_failing_at(&self, id: AssertId) -> Term {
-        Term::and(self.ways_to_fail(|own| own == id).into_iter().map(Term::not))
+        Term::and(self.failures(|own| own == id).map(Term::not))
     }
 
     /// If the run fails, it fails at an assertion called `id`.
     pub(crate) fn failing_only_at(&self, id: AssertId) -> Term {
-        Term::and(self.ways_to_fail(|own| own != id).into_iter().map(Term::not))
+        Term::and(self.failures(|own| own != id).map(Term::not))
     }
 
-    fn ways_to_fail(&self, wanted: impl Fn(AssertId) -> bool) -> Vec<Term> {
-        let mut found = Vec::new();
-        for exits in &self.exits {
-            for (nth, way) in exits.ways.iter().enumerate() {
-                if let Exit::Failure { id, .. } = way
-                    && wanted(*id)
-                {
-                    found.push(exits.condition(nth));
-                }
-            }
-        }
-        found
+    fn failures(&self, wanted: impl Fn(AssertId) -> bool) -> impl Iterator<Item = Term> {
+        let all = self.exits.iter().flat_map(|exits| exits.ways.iter().zip(&exits.choices));
+        all.filter_map(move |(way, choice)| match way {
+            Exit::Failure { id, .. } if wanted(*id) => Some(choice.clone()),
+            Exit::Failure { .. } | Exit::Next(_) => None,
+        })
     }
 }
 
@@ -110,25 +97,36 @@ fn exits(nth: usize, block: &PassiveBlock) -> Exits {
 }
 
 fn wlp(block: &PassiveBlock, exits: &Exits, correct: &[Term]) -> Term {
-    let failures = exits.ways.iter().filter(|way| matches!(way, Exit::Failure { .. })).count();
-    let successors = exits.ways.iter().enumerate().skip(failures).map(|(nth, way)| match way {
-        Exit::Next(next) => Term::implies(exits.condition(nth), correct[next.index()].clone()),
-        Exit::Failure { .. } => Term::tt(),
-    });
-    let mut rest = Term::and(successors);
-    let mut nth = failures;
+    let mut choices = exits.choices.iter().rev();
+    let mut rest = match block.successors.split_last() {
+        Some((last, others)) => {
+            others.iter().rev().fold(correct[last.index()].clone(), |rest, next| {
+                either(choices.next(), correct[next.index()].clone(), rest)
+            })
+        }
+        None => Term::tt(),
+    };
     for item in block.items.iter().rev() {
         match item {
             Item::Assume { term, .. } => rest = Term::implies(term.clone(), rest),
             Item::Assert { term, .. } if term.is_true() => {}
             Item::Assert { term, subsumes, .. } => {
-                nth -= 1;
-                let here = Term::implies(exits.condition(nth), term.clone());
                 let after = if *subsumes { Term::implies(term.clone(), rest) } else { rest };
-                rest = Term::and([here, after]);
+                rest = either(choices.next(), term.clone(), after);
             }
             Item::Capture(_) => {}
         }
     }
     rest
+}
+
+/// `(choice ==> yes) AND (!choice ==> no)`. Without a choice, which cannot happen, both.
+fn either(choice: Option<&Term>, yes: Term, no: Term) -> Term {
+    match choice {
+        Some(choice) => Term::and([
+            Term::implies(choice.clone(), yes),
+            Term::implies(Term::not(choice.clone()), no),
+        ]),
+        None => Term::and([yes, no]),
+    }
 }
