@@ -34,23 +34,32 @@ pub fn problems(db: &dyn Db, program: Program, decl: DeclId) -> Arc<[Problem]> {
         }
         DeclKind::Var => {
             out.extend(global_data(db, program, decl).iter().flat_map(|it| it.problems.clone()));
+            out.extend(expr_problems(db, program, decl));
         }
         DeclKind::Function => {
             out.extend(func_data(db, program, decl).iter().flat_map(|it| it.problems.clone()));
+            out.extend(expr_problems(db, program, decl));
         }
-        DeclKind::Axiom => {}
+        DeclKind::Axiom => out.extend(expr_problems(db, program, decl)),
         DeclKind::Procedure | DeclKind::Action | DeclKind::YieldProcedure | DeclKind::Invariant => {
             out.extend(proc_data(db, program, decl).iter().flat_map(|it| it.problems.clone()));
             out.extend(lowered_specs(db, program, decl).iter().flat_map(|it| it.problems.clone()));
-            out.extend(lowered_body(db, program, decl).iter().flat_map(|it| it.problems.clone()));
+            out.extend(body_problems(db, program, decl));
         }
-        DeclKind::Implementation => {
-            out.extend(lowered_body(db, program, decl).iter().flat_map(|it| it.problems.clone()));
-        }
+        DeclKind::Implementation => out.extend(body_problems(db, program, decl)),
     }
-    out.extend(lowered_expr_body(db, program, decl).iter().flat_map(|it| it.problems.clone()));
-    out.extend(irreducible(db, program, decl));
     distinct(out).into()
+}
+
+fn expr_problems(db: &dyn Db, program: Program, decl: DeclId) -> Vec<Problem> {
+    lowered_expr_body(db, program, decl).map(|it| it.problems.clone()).unwrap_or_default()
+}
+
+fn body_problems(db: &dyn Db, program: Program, decl: DeclId) -> Vec<Problem> {
+    let Some(lowered) = lowered_body(db, program, decl) else { return Vec::new() };
+    let mut out = lowered.problems.clone();
+    out.extend(irreducible(db, program, decl));
+    out
 }
 
 /// Names of one `var` or `const` share a tree and would repeat its problems.

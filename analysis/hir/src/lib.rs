@@ -53,6 +53,8 @@ mod render;
 mod scope;
 pub mod semantics;
 mod signature;
+#[cfg(test)]
+mod test_db;
 mod tree;
 mod ty;
 mod types;
@@ -93,3 +95,6 @@ pub use signature::{
 pub use tree::{DeclEntry, DeclTree, Shape, decl_node, decl_tree, parse, place_range, shape};
 pub use ty::{InferVar, MapTy, Ty, TySubst};
 pub use types::{TypeDef, type_def};
+
+#[cfg(test)]
+mod tests;

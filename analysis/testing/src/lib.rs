@@ -1,1 +1,13 @@
-//! civl-testing: being built.
+//! What tests of all crates share: fixtures, expectations written into them, query logs.
+//!
+//! A test is a program and an expectation. Fixtures are texts in the language; expectations are
+//! comments in them (`//^^^ error[code]: words` under a range, `//~ error[code] "words"` at the end of a
+//! line) or `expect_test` values.
+
+pub mod annotations;
+pub mod fixture;
+pub mod reuse;
+
+pub use annotations::{Expectation, Found, compare, expectations};
+pub use fixture::Fixture;
+pub use reuse::QueryLog;

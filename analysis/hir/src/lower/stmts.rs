@@ -122,8 +122,12 @@ impl Lowering<'_> {
             self.problem(ptr, Fault::AssignmentArity { targets, values });
         }
         self.check_distinct_roots(&targets, &paths, &places);
-        for target in &targets {
+        for (target, path) in targets.iter().zip(&paths) {
             self.check_assigned(&target.root, ptr);
+            if let (VarRef::Error, Some(name)) = (&target.root, path.name_ref()) {
+                let root = self.root_expr(target.value);
+                self.check_constant(&name, root, ptr);
+            }
         }
         for ((target, value), place) in targets.iter().zip(&values).zip(&places) {
             let found = self.ty(*value);
@@ -182,6 +186,15 @@ impl Lowering<'_> {
         }
         let ty = self.ty(value);
         (Target { root, path: path.into(), ty, value }, place)
+    }
+
+    /// The expression an access path starts from.
+    fn root_expr(&self, path: ExprId) -> ExprId {
+        let mut at = path;
+        while let Expr::Select { map: base, .. } | Expr::Field { base, .. } = self.exprs.expr(at) {
+            at = *base;
+        }
+        at
     }
 
     /// The variable an identifier expression names.
