@@ -343,6 +343,7 @@ fn each_corpus_file_of_plain_procedures_has_the_expected_verdicts() {
             &[("main", "19:4 assertion refuted")],
         ),
         ("regression-tests/linear/f3.bpl", &[], &[("A", "proved"), ("B", "proved")]),
+        ("samples/lease.bpl", &[], &[("CheckInitInv", "proved")]),
     ];
     for (path, libraries, expected) in cases {
         let Ok(text) = std::fs::read_to_string(format!("{CORPUS}/{path}")) else {
