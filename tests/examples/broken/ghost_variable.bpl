@@ -10,7 +10,7 @@ refines atomic action {:layer 2} _
 }
 {
   call SetDoor(open);
-  call log := Copy(Vec_Append(log, open)); //~ error[pure-call-layer]
+  call log := Copy(Vec_Append(log, open)); //~ error[var-out-of-layer] "log"
 }
 
 yield procedure {:layer 0} SetDoor(open: bool);

@@ -2,14 +2,14 @@
 
 var {:layer 0,1} level: int;
 
-yield procedure {:layer 1} FillBy(amount: int) //~ error[yield-sufficiency] "FillBy"
+yield procedure {:layer 1} FillBy(amount: int)
 {
   var i: int;
 
   i := 0;
   while (i < amount)
   {
-    call Drop();
+    call Drop(); //~ error[yield-sufficiency] "layer 1"
     i := i + 1;
   }
 }

@@ -18,5 +18,5 @@ yield procedure {:layer 1} P()
 requires call Zero();
 {
   async call Child();
-  call Step(); //~ error[async-sufficiency]
+  call Step(); //~ error[async-sufficiency] "layer 1"
 }
