@@ -90,3 +90,37 @@ fn body_layers(db: &dyn Db, program: Program, decl: DeclId) -> Vec<Layer> {
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{invariant_layers, refinement_layers};
+    use crate::fixture::{Database, program};
+
+    #[test]
+    fn layers_come_from_bodies_refining_actions_invariants_and_assertions() {
+        let db = Database::default();
+        let text = r#"
+action {:layer 4,5} A() refines B; { }
+action {:layer 6,90} B() { }
+yield invariant {:layer 7} I(); preserves true;
+invariant {:layer 8} G(); preserves true;
+yield procedure {:layer 1} NoBody(); requires {:layer 0} true;
+yield procedure {:layer 30} P()
+requires {:layer 10} true;
+ensures {:layer 11,12} true;
+{
+  assert {:layer 13} true;
+  while (*)
+  invariant {:yields} {:layer 20} true;
+  invariant {:layer 14} true;
+  {
+  }
+}
+"#;
+        let program = program(&db, text);
+        let numbers = |layers: &[hir::Layer]| layers.iter().map(|it| it.0).collect::<Vec<_>>();
+        assert_eq!(numbers(&refinement_layers(&db, program)), [5, 30]);
+        let expected = [0, 5, 7, 8, 10, 11, 12, 13, 14, 30];
+        assert_eq!(numbers(&invariant_layers(&db, program)), expected);
+    }
+}

@@ -192,3 +192,6 @@ pub(crate) fn own_yields(code: &Code<'_>, layer: Layer) -> Vec<YieldProblem> {
     let calls = calls.iter().map(|(_, id)| code.map.place(code.map.stmts[id.index()].whole()));
     heads.chain(calls).map(|at| YieldProblem::MoverYields { layer, at, procedure }).collect()
 }
+
+#[cfg(test)]
+mod tests;

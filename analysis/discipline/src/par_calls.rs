@@ -176,6 +176,7 @@ fn around_yields(arms: &[ArmLabel]) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::{ArmLabel, Pattern, broken};
+    use crate::fixture::check;
     use crate::yields::Label;
 
     /// `I` is an invariant of the layer, the other letters are labels of procedures.
@@ -225,5 +226,61 @@ mod tests {
         assert_eq!(patterns("RY"), [(1, Pattern::AroundYields)]);
         assert_eq!(patterns("YBY"), [(2, Pattern::AroundYields)]);
         assert_eq!(patterns("YBL"), [(2, Pattern::AroundYields)]);
+    }
+
+    /// Stricter than Boogie, which crashes or accepts these.
+    #[test]
+    fn parallel_calls_are_made_by_and_of_yield_procedures() {
+        check(
+            r#"
+yield procedure {:layer 1} Q();
+pure procedure Lemma();
+pure action Ghost() { }
+procedure Plain()
+{
+  call Lemma() | Lemma(); //~ error[parallel-caller]
+}
+atomic action {:layer 1} A()
+{
+  call Ghost() | Ghost(); //~ error[parallel-caller]
+}
+yield procedure {:layer 1} P()
+{
+  call Q() | Lemma(); //~ error[parallel-callee] "Lemma"
+  call Q() | Q();
+}
+"#,
+        );
+    }
+
+    #[test]
+    fn one_arm_at_most_takes_part_in_the_refinement_of_the_caller() {
+        check(
+            r#"
+var {:layer 0,2} x: int;
+atomic action {:layer 2} A() { x := x + 1; }
+yield procedure {:layer 1} Q(); refines A;
+yield procedure {:layer 1} Get() returns (r: int);
+yield procedure {:layer 1} Nothing();
+yield procedure {:layer 1} P() refines A;
+{
+  call Q() | Q(); //~ error[parallel-refined]
+}
+yield procedure {:layer 1} R() refines A;
+{
+  call Q() | Nothing();
+}
+atomic action {:layer 2} B() returns (r: int) { }
+yield procedure {:layer 1} S() returns (r: int) refines B;
+{
+  call Q() | r := Get(); //~ error[parallel-refined]
+}
+yield procedure {:layer 1} T() returns (r: int) refines B;
+{
+  var l: int;
+  call Q() | l := Get();
+}
+"#,
+        );
     }
 }

@@ -259,3 +259,58 @@ fn aligned(lines: &[Vec<String>]) -> String {
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::{layer_table, layer_text, mover_table, mover_text};
+    use crate::fixture::{Database, program};
+
+    const PROGRAM: &str = r#"
+var {:layer 0,2} x: int;
+yield invariant {:layer 1} I(); preserves true;
+left action {:layer 1} A_L() { x := 0; }
+yield procedure {:layer 0} L(); refines A_L;
+yield procedure {:layer 1} P()
+refines atomic action {:layer 2} _ { x := 1; }
+{
+  call L();
+  call I();
+}
+yield left procedure {:layer 1} M() { call L(); }
+yield procedure {:layer 2} Q() { call P(); }
+"#;
+
+    #[test]
+    fn the_layer_table_shows_what_everything_is_at_each_layer() {
+        let db = Database::default();
+        let text = layer_text(&layer_table(&db, program(&db, PROGRAM)));
+        expect![[r#"
+            kind       name    0     1     2
+            variable   x       x     x     x
+            action     A_L     -     left  -
+            action     _ of P  -     -     atomic
+            procedure  L       code  A_L   -
+            procedure  P       code  code  _ of P
+            procedure  M       code  left  -
+            procedure  Q       code  code  code
+            invariant  I       -     x     -
+        "#]]
+        .assert_eq(&text);
+    }
+
+    #[test]
+    fn the_mover_table_shows_the_label_of_each_call_at_each_layer() {
+        let db = Database::default();
+        let text = mover_text(&db, &mover_table(&db, program(&db, PROGRAM)));
+        expect![[r#"
+            line  caller  callee  labels
+            9     P       L       1:L
+            10    P       I       1:Y
+            12    M       L       1:L
+            13    Q       P       1:Y 2:N
+        "#]]
+        .assert_eq(&text);
+    }
+}

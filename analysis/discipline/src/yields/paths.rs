@@ -24,8 +24,8 @@ pub(super) struct Explanation {
 /// Explains `refusal`, a path in the graph of `code`.
 pub(super) fn explain(code: &Code<'_>, graph: &CodeGraph, refusal: &Refusal) -> Explanation {
     let steps = refusal.path.windows(2);
-    let turns = steps.filter(|pair| matches!(pair, [(_, Phase::Before), (_, Phase::After)]));
-    let closed = turns.last().and_then(|pair| step(code, graph, pair[0].0));
+    let mut turns = steps.filter(|pair| matches!(pair, [(_, Phase::Before), (_, Phase::After)]));
+    let closed = turns.next_back().and_then(|pair| step(code, graph, pair[0].0));
     let last = refusal.path.last().map_or(CodeGraph::INITIAL, |(node, _)| *node);
     let stuck = if refusal.on_edge { step(code, graph, last) } else { None };
     Explanation { closed, stuck, end: place(code, graph, last) }

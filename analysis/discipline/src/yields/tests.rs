@@ -1,6 +1,9 @@
-//! The tables row by row.
+//! The tables row by row, and the verdicts in both directions.
 
-use super::{ASYNC, ATOMICITY, AsyncLabel, Label, Phase};
+use hir::{Layer, Stmt};
+
+use super::{ASYNC, ATOMICITY, AsyncLabel, LABELS, Label, Phase, Situation, call_labels};
+use crate::fixture::{Database, check, errors, program};
 
 #[test]
 fn every_row_of_the_atomicity_table_is_as_written_in_the_manual() {
@@ -24,4 +27,364 @@ fn every_row_of_the_async_table_is_as_written_in_the_manual() {
         assert_eq!(ASYNC.step(Before, label), before[i], "{label:?}");
         assert_eq!(ASYNC.step(After, label), after[i], "{label:?}");
     }
+}
+
+/// Callees of every kind, and one procedure that calls each of them at layers 0 to 2.
+const CALLS: &str = r#"
+var {:layer 0,3} x: int;
+yield invariant {:layer 1} I1();
+preserves true;
+yield invariant {:layer 2} I2();
+preserves true;
+pure procedure Lemma();
+pure action Ghost() { }
+right action {:layer 1,2} A_R() { x := x + 1; }
+left action {:layer 1,2} A_L() { }
+both action {:layer 1,2} A_B() { x := x + 1; }
+atomic action {:layer 1,2} A_N() { x := x + 1; }
+yield procedure {:layer 0} R(); refines A_R;
+yield procedure {:layer 0} L(); refines A_L;
+yield procedure {:layer 0} B(); refines A_B;
+yield procedure {:layer 0} N(); refines A_N;
+yield procedure {:layer 0} Skip();
+yield left procedure {:layer 2} MoverL() { call L(); }
+yield both procedure {:layer 2} MoverB() { call B(); }
+yield procedure {:layer 2} Code(); requires call I1();
+yield procedure {:layer 2} Free();
+yield procedure {:layer 2} P()
+{
+  call Lemma();
+  call Ghost();
+  call I1();
+  call I2();
+  call R();
+  call L();
+  call B();
+  call N();
+  call Skip();
+  call MoverL();
+  call MoverB();
+  call Code();
+  async call {:sync} L();
+  async call Skip();
+  async call {:sync} MoverL();
+  async call Code();
+  async call Free();
+}
+"#;
+
+/// Calls of `P`, with their atomicity and async labels at layers 0, 1 and 2.
+const ROWS: &[(&str, &str, &str)] = &[
+    ("Lemma", "PPP", "PPP"),
+    ("Ghost", "PPP", "PPP"),
+    ("I1", "PYP", "PYP"),
+    ("I2", "PPY", "PPY"),
+    ("R", "YRR", "YMM"),
+    ("L", "YLL", "YPP"),
+    ("B", "YBB", "YMM"),
+    ("N", "YNN", "YMM"),
+    ("Skip", "YBB", "YPP"),
+    ("MoverL", "YYL", "YYP"),
+    ("MoverB", "YYB", "YYM"),
+    ("Code", "YYY", "YYY"),
+    ("async L", "LLL", "PPP"),
+    ("async Skip", "LLL", "PPP"),
+    ("async MoverL", "LLL", "PPP"),
+    ("async Code", "LLL", "AAA"),
+    ("async Free", "LLL", "PPP"),
+];
+
+#[test]
+fn every_row_of_the_label_table_is_as_written_in_the_manual() {
+    let db = Database::default();
+    let program = program(&db, CALLS);
+    let decls = hir::program_decls(&db, program);
+    let decl = *decls.iter().find(|it| it.name(&db) == "P").unwrap();
+    let body = hir::body(&db, program, decl).unwrap();
+    let mut rows = ROWS.iter();
+    for stmt in &body.stmts {
+        let Stmt::Call { arms, is_async, .. } = stmt else { continue };
+        let labels =
+            [0, 1, 2].map(|it| call_labels(&db, program, (&arms[0], *is_async), Layer(it)));
+        let prefix = if *is_async { "async " } else { "" };
+        let letter = |label: AsyncLabel| match label {
+            AsyncLabel::Private => 'P',
+            AsyncLabel::Modifies => 'M',
+            AsyncLabel::Async => 'A',
+            AsyncLabel::Yield => 'Y',
+        };
+        let row = (
+            format!("{prefix}{}", arms[0].callee),
+            labels.iter().map(|it| it.atomicity.letter()).collect::<String>(),
+            labels.iter().map(|it| letter(it.asynchrony)).collect::<String>(),
+        );
+        let (name, atomicity, asynchrony) = *rows.next().unwrap();
+        assert_eq!(row, (name.to_owned(), atomicity.to_owned(), asynchrony.to_owned()));
+    }
+    assert_eq!(rows.next(), None);
+}
+
+#[test]
+fn every_situation_has_exactly_one_row() {
+    let all = [
+        Situation::Pure,
+        Situation::InvariantHere,
+        Situation::InvariantElsewhere,
+        Situation::MoverHere,
+        Situation::Action,
+        Situation::StartedSkip,
+        Situation::Code,
+        Situation::StartedCode,
+        Situation::Unknown,
+    ];
+    for situation in all {
+        assert_eq!(LABELS.iter().filter(|(it, ..)| *it == situation).count(), 1, "{situation:?}");
+    }
+    assert_eq!(LABELS.len(), all.len());
+}
+
+/// Movers of layer 0, to be called at layer 1, and a yield.
+const MOVERS: &str = r#"
+var {:layer 0,3} x: int;
+yield invariant {:layer 1} Y();
+preserves true;
+right action {:layer 1} A_R() { }
+left action {:layer 1} A_L() { }
+both action {:layer 1} A_B() { }
+atomic action {:layer 1} A_N() { }
+yield procedure {:layer 0} R(); refines A_R;
+yield procedure {:layer 0} L(); refines A_L;
+yield procedure {:layer 0} B(); refines A_B;
+yield procedure {:layer 0} N(); refines A_N;
+"#;
+
+#[track_caller]
+fn check_movers(text: &str) {
+    check(&format!("{MOVERS}{text}"));
+}
+
+#[test]
+fn second_nonmover_needs_a_yield() {
+    check_movers(
+        r#"
+yield procedure {:layer 1} twice()
+{
+  call N();
+  call N(); //~ error[yield-sufficiency] "a second non-mover"
+}
+yield procedure {:layer 1} apart()
+{
+  call N();
+  call Y();
+  call N();
+}
+"#,
+    );
+}
+
+#[test]
+fn right_movers_nonmover_left_movers_form_one_transaction() {
+    check_movers(
+        r#"
+yield procedure {:layer 1} fine()
+{
+  call R(); call B(); call R(); call N(); call B(); call L(); call L();
+}
+yield procedure {:layer 1} wrong()
+{
+  call L();
+  call R(); //~ error[yield-sufficiency] "a right mover after a left mover"
+}
+"#,
+    );
+}
+
+#[test]
+fn the_refused_path_is_the_shortest_and_names_both_statements() {
+    let db = Database::default();
+    let text = format!(
+        "{MOVERS}yield procedure {{:layer 1}} P()\n{{\n  call R();\n  if (*) {{\n    call L();\n    call B();\n  }}\n  call N();\n}}\n"
+    );
+    let found = errors(&db, &text);
+    let [only] = &found[..] else { panic!("{found:?}") };
+    let text_at = |place| {
+        let range = hir::place_range(&db, place);
+        range.file.text(&db)[range.range].to_owned()
+    };
+    assert_eq!(text_at(only.primary), "call N()");
+    assert_eq!(text_at(only.labels[0].place), "call L()");
+    assert_eq!(text_at(only.reported_at.unwrap()), "P");
+}
+
+#[test]
+fn a_loop_without_yield_repeats_its_transaction() {
+    check_movers(
+        r#"
+yield procedure {:layer 1} bad()
+{
+  while (*)
+  {
+    call N(); //~ error[yield-sufficiency]
+  }
+}
+yield procedure {:layer 1} rights()
+{
+  while (*)
+  {
+    call R();
+  }
+  call N();
+}
+yield procedure {:layer 1} yielding()
+{
+  while (*)
+  invariant {:yields} true;
+  {
+    call N();
+  }
+}
+"#,
+    );
+}
+
+/// Stricter than Boogie: it checks refinement layers only, here 3.
+#[test]
+fn layers_that_only_carry_an_assertion_need_their_yields() {
+    let text = |invariant: &str, mark: &str| {
+        format!(
+            r#"
+var {{:layer 0,3}} z: int;
+atomic action {{:layer 1,3}} A_Read() returns (r: int) {{ r := z; }}
+yield procedure {{:layer 0}} Read() returns (r: int); refines A_Read;
+yield invariant {{:layer 2}} Y2(); preserves true;
+yield invariant {{:layer 3}} Y3(); preserves true;
+yield procedure {{:layer 3}} P()
+{{
+  var u, v: int;
+  call u := Read();
+  {invariant}
+  call v := Read();{mark}
+  assert {{:layer 2}} u == v;
+}}
+"#
+        )
+    };
+    check(&text("call Y3();", " //~ error[yield-sufficiency] \"layer 2\""));
+    check(&text("call Y3() | Y2();", ""));
+}
+
+/// Stricter than Boogie: its condition on the end of a right mover never fails.
+#[test]
+fn a_right_mover_procedure_ends_before_its_commit_point() {
+    check_movers(
+        r#"
+yield right procedure {:layer 1} bad()
+{
+  call R();
+  call L(); //~ error[mover-declaration] "left mover"
+}
+yield right procedure {:layer 1} good()
+{
+  call R();
+  call B();
+}
+yield right procedure {:layer 1} sometimes()
+{
+  if (*) {
+    call N(); //~ error[mover-declaration] "non-mover"
+  }
+}
+"#,
+    );
+}
+
+#[test]
+fn mover_procedures_consist_of_their_movers() {
+    check_movers(
+        r#"
+yield left procedure {:layer 1} left_good() { call L(); call B(); call L(); }
+yield left procedure {:layer 1} left_bad()
+{
+  call R(); //~ error[mover-declaration]
+}
+yield both procedure {:layer 1} both_good() { call B(); }
+yield both procedure {:layer 1} both_bad_left()
+{
+  call L(); //~ error[mover-declaration]
+}
+yield both procedure {:layer 1} both_bad_right()
+{
+  call R(); //~ error[mover-declaration]
+}
+yield atomic procedure {:layer 1} atomic_good() { call R(); call N(); call L(); }
+yield atomic procedure {:layer 1} atomic_bad()
+{
+  call N();
+  call N(); //~ error[mover-declaration]
+}
+"#,
+    );
+}
+
+/// Stricter than Boogie: at its own layer a mover procedure is one step of its caller.
+#[test]
+fn a_mover_procedure_does_not_yield_at_its_own_layer() {
+    check_movers(
+        r#"
+yield left procedure {:layer 1} bad()
+{
+  while (*) //~ error[mover-yields]
+  invariant {:yields} true;
+  {
+    call L();
+  }
+}
+yield left procedure {:layer 1} good()
+{
+  while (*)
+  invariant {:yields} {:layer 0} true;
+  {
+    call L();
+  }
+}
+"#,
+    );
+}
+
+#[test]
+fn globals_stay_until_a_started_thread_begins() {
+    check(
+        r#"
+var {:layer 0,1} g: int;
+yield invariant {:layer 1} I(); preserves true;
+both action {:layer 1} A_Write() { g := g + 1; }
+both action {:layer 1} A_Read() returns (r: int) { r := g; }
+yield procedure {:layer 0} Write(); refines A_Write;
+yield procedure {:layer 0} Read() returns (r: int); refines A_Read;
+yield procedure {:layer 1} Child(); requires call I();
+yield procedure {:layer 1} Independent();
+yield procedure {:layer 1} bad()
+{
+  async call Child();
+  call Write(); //~ error[async-sufficiency] "Write"
+}
+yield procedure {:layer 1} reading()
+{
+  var r: int;
+  async call Child();
+  call r := Read();
+}
+yield procedure {:layer 1} yielding()
+{
+  async call Child();
+  call I();
+  call Write();
+}
+yield procedure {:layer 1} without_precondition()
+{
+  async call Independent();
+  call Write();
+}
+"#,
+    );
 }
