@@ -15,7 +15,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use ir::{AssertId, BlockId, Question, Term};
+use ir::{AssertId, BlockId, Op, Question, Term};
 
 use crate::clock::Deadline;
 use crate::codec::StoredValue;
@@ -25,6 +25,7 @@ use crate::engine::{Engine, Start, Trouble};
 use crate::model::Reader;
 use crate::record::{Finding, Record, Run, Undecided, captures_digest, captures_on};
 use crate::sexpr::{self, Sexpr};
+use crate::witness::{self, Wanted, Witness};
 
 /// What a question may cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -351,12 +352,45 @@ impl Asking<'_> {
             });
             values.push(here.collect());
         }
+        let witness = self.witness();
         Run {
             blocks: path.iter().map(|block| block.0).collect(),
             item: u32::try_from(item).unwrap_or(u32::MAX),
             captures: captures_digest(&self.question.passive),
             values,
+            witness,
         }
+    }
+
+    /// Values of everything that the question mentions outside of binders.
+    fn witness(&mut self) -> Witness {
+        let Wanted { mut variables, mut calls } = witness::wanted(self.question);
+        let known = |term: &Term| witness::is_exact(term.sort()) && self.script.term(term).is_ok();
+        variables.retain(|var| known(&Term::var(var.clone())));
+        calls.retain(|call| {
+            call.as_app().is_some_and(|(_, args)| args.iter().all(known)) && known(call)
+        });
+        let mut terms: Vec<Term> = variables.iter().cloned().map(Term::var).collect();
+        for call in &calls {
+            terms.extend(call.as_app().map_or(&[][..], |(_, args)| args).iter().cloned());
+            terms.push(call.clone());
+        }
+        let texts: Vec<String> =
+            terms.iter().filter_map(|term| self.script.term(term).ok()).collect();
+        let Some(printed) = self.values(&texts) else { return Witness::default() };
+        let mut reader = Reader::new(&self.script.names);
+        let mut values = terms
+            .iter()
+            .zip(printed)
+            .map(|(term, printed)| StoredValue::from(&reader.value(&printed, term.sort())));
+        let named = variables.iter().zip(values.by_ref());
+        let variables = named.map(|(var, value)| (var.name.as_str().to_owned(), value)).collect();
+        let rows = calls.iter().filter_map(|call| {
+            let (Op::Func(function), args) = call.as_app()? else { return None };
+            let arguments: Vec<StoredValue> = values.by_ref().take(args.len()).collect();
+            Some((function.name.as_str().to_owned(), arguments, values.next()?))
+        });
+        Witness { variables, calls: rows.collect() }
     }
 
     /// The values of terms in the current model, in order.

@@ -28,6 +28,7 @@ mod schedule;
 mod sexpr;
 mod store;
 mod wire;
+mod witness;
 pub mod worker;
 
 pub use ask::{Limits, smt2};

@@ -19,6 +19,7 @@ use ir::{
 use serde::{Deserialize, Serialize};
 
 use crate::codec::StoredValue;
+use crate::witness::Witness;
 
 /// One finding per assertion, in the order of [`Passive::asserts`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -64,6 +65,8 @@ pub(crate) struct Run {
     pub(crate) captures: [u8; 32],
     /// For each capture point on the way, the values of its terms; `None`: not known.
     pub(crate) values: Vec<Vec<Option<StoredValue>>>,
+    /// What the run can be replayed with.
+    pub(crate) witness: Witness,
 }
 
 impl Record {
@@ -105,9 +108,7 @@ impl Record {
         }
         let verdict = |finding: &Finding| match finding {
             Finding::Proved => Verdict::from_proof(Proof::unsatisfiable(question, trust.clone())),
-            Finding::Failed { sure: true, run } => {
-                Verdict::Refuted(Refutation::unconfirmed(run.trace(question)))
-            }
+            Finding::Failed { sure: true, run } => Verdict::Refuted(run.refutation(question)),
             Finding::Failed { sure: false, run } => {
                 Verdict::Unknown(Reason::Incomplete(Some(run.trace(question))))
             }
@@ -132,6 +133,16 @@ impl Undecided {
 }
 
 impl Run {
+    /// The run, replayed by evaluation: whatever a store or a solver claims, it counts as
+    /// confirmed only if it really fails.
+    fn refutation(&self, question: &Question) -> Refutation {
+        let trace = self.trace(question);
+        let Some(failing) = trace.failure() else { return Refutation::unconfirmed(trace) };
+        let path = self.blocks.iter().map(|block| BlockId(*block)).collect();
+        let run = ir::Run { path, failing };
+        Refutation::replayed(question, &self.witness.env(question), &run, trace)
+    }
+
     fn trace(&self, question: &Question) -> Trace {
         let passive = &question.passive;
         let mut values =

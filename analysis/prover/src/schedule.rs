@@ -28,8 +28,8 @@ pub struct Ticket(pub u64);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Priority(pub u32);
 
-/// Whom to tell what happens to a ticket. Calls come from the threads of the schedule, while
-/// it is locked: they must not block and not call back.
+/// Whom to tell what happens to a ticket, from the threads of the schedule. `started` is called
+/// while it is locked: it must not block and not call back.
 pub(crate) trait Waiter<T>: Send {
     fn started(&self, ticket: Ticket);
     fn finished(&self, ticket: Ticket, result: &T);
@@ -177,8 +177,11 @@ impl<T: Clone> Shared<T> {
         if state.jobs.get(&key).is_some_and(|job| job.number == number)
             && let Some(job) = state.jobs.remove(&key)
         {
+            for (ticket, _) in &job.tickets {
+                state.tickets.remove(ticket);
+            }
+            drop(state);
             for (ticket, waiter) in job.tickets {
-                state.tickets.remove(&ticket);
                 waiter.finished(ticket, &result);
             }
         }
