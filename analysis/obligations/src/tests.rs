@@ -6,8 +6,10 @@ mod identity;
 mod mutation;
 mod plain;
 mod reference;
+mod reuse;
 
 use std::fmt::Write;
+use std::sync::{Arc, Mutex};
 
 use base::{LibraryName, Program, Settings, SourceFile};
 use ir::Verdict;
@@ -19,6 +21,18 @@ use crate::{Task, UnitKey, obligations, unit_of, units};
 #[derive(Clone, Default)]
 pub(crate) struct Database {
     storage: salsa::Storage<Self>,
+}
+
+impl Database {
+    /// A database that writes down which queries it runs.
+    pub(crate) fn logged(log: Arc<Mutex<Vec<String>>>) -> Database {
+        let record = move |event: salsa::Event| {
+            if let salsa::EventKind::WillExecute { database_key } = event.kind {
+                log.lock().expect("nobody panicked").push(format!("{database_key:?}"));
+            }
+        };
+        Database { storage: salsa::Storage::new(Some(Box::new(record))) }
+    }
 }
 
 #[salsa::db]

@@ -1,0 +1,77 @@
+//! Which queries run again after an edit.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use base::{Program, Settings, SourceFile};
+use expect_test::{Expect, expect};
+use salsa::Setter;
+
+use super::Database;
+use crate::{obligations, units};
+
+const TEXT: &str = "
+const n: int;
+axiom n > 0;
+function {:inline} f(x: int): int { x + n }
+procedure Q(x: int) returns (y: int)
+requires x > 0;
+ensures y > x;
+{ y := f(x); }
+procedure R(x: int) requires x > 1;
+{ var y: int; call y := Q(x); assert y > 2; }
+procedure S() { assert 1 + 1 == 2; }
+";
+
+/// Queries of this crate, and how often each ran.
+fn counts(log: &Arc<Mutex<Vec<String>>>) -> String {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for entry in log.lock().expect("nobody panicked").drain(..) {
+        let name = entry.split('(').next().unwrap_or_default().to_owned();
+        if ["units", "unit_of", "obligations", "axiom_table", "fact"].contains(&name.as_str()) {
+            *counts.entry(name).or_default() += 1;
+        }
+    }
+    let lines: Vec<String> =
+        counts.iter().map(|(name, count)| format!("{name} ×{count}")).collect();
+    lines.join(", ")
+}
+
+fn ask_all(db: &Database, program: Program) {
+    for unit in units(db, program).iter() {
+        obligations(db, program, unit.key.clone());
+    }
+}
+
+fn check_reuse(from: &str, to: &str, expected: Expect) {
+    let log: Arc<Mutex<Vec<String>>> = Arc::default();
+    let mut db = Database::logged(log.clone());
+    let file = SourceFile::new(&db, "test.bpl".to_owned(), TEXT.into(), None);
+    let program = Program::new(&db, vec![file], hir::libraries(&db), Settings::default());
+    ask_all(&db, program);
+    counts(&log);
+    assert!(TEXT.contains(from), "{from} is not in the text");
+    file.set_text(&mut db).to(TEXT.replace(from, to).into());
+    ask_all(&db, program);
+    expected.assert_eq(&counts(&log));
+}
+
+#[test]
+fn a_comment_runs_nothing_again() {
+    check_reuse("{ y := f(x); }", "{ // why\n y := f(x); }", expect![""]);
+}
+
+#[test]
+fn an_edit_of_a_body_reaches_its_unit_only() {
+    check_reuse("y := f(x);", "y := f(x + 0);", expect!["obligations ×1, unit_of ×1"]);
+}
+
+#[test]
+fn an_edit_of_a_contract_reaches_callers() {
+    check_reuse("ensures y > x;", "ensures y >= x;", expect!["obligations ×2, unit_of ×2"]);
+}
+
+#[test]
+fn an_edit_of_an_axiom_builds_no_unit_again() {
+    check_reuse("axiom n > 0;", "axiom n > 1;", expect!["axiom_table ×1, fact ×1, obligations ×3"]);
+}
