@@ -16,7 +16,8 @@
 //! - a result is available only if the callee declares it linear;
 //! - `r->f := y` makes `r` available only if nothing stale is left in it;
 //! - an asynchronous call never returns a permission;
-//! - variables of ordinary type are never available, whatever their attribute says.
+//! - variables of ordinary type are never available, whatever their attribute says, nor are globals
+//!   that are not declared linear.
 
 mod commands;
 mod flow;

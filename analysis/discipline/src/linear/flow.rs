@@ -7,7 +7,7 @@
 //! Transfer functions are monotone, so the problems seen at the fixpoint are all there are.
 //!
 //! # Invariants
-//! - Only variables of linear type are ever in a set.
+//! - Only locals of linear type and linear globals are ever in a set.
 //! - A body with any problem offers no variable at all: nothing may be assumed about it.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -199,8 +199,14 @@ impl Walk<'_> {
         self.body.locals.get(local.index()).is_some_and(|it| self.owner.is_linear(&it.ty))
     }
 
+    /// May the variable ever be available: a local of linear type, or a linear global? Any thread may
+    /// change another global, so permissions put into it are lost.
     fn is_linear_var(&self, var: &VarRef) -> bool {
-        self.owner.is_linear(&self.owner.var_ty(self.body, var))
+        match var {
+            VarRef::Local(local) => self.is_linear_local(*local),
+            VarRef::Global(name) => self.owner.linear_globals().contains(name),
+            VarRef::Error => false,
+        }
     }
 
     /// The set after a block that starts with `start`.

@@ -300,6 +300,35 @@ atomic action {:layer 1} B(l: One int) returns ({:linear} r: One int)
     );
 }
 
+/// Stricter than Boogie: other threads may change a global that is not linear at any yield.
+#[test]
+fn permissions_put_into_an_ordinary_global_are_lost() {
+    let text = |attribute: &str, mark: &str| {
+        format!(
+            r#"
+var {{:layer 0,1}} {attribute} g: One int;
+atomic action {{:layer 1}} A({{:linear_in}} x: One int) returns ({{:linear}} y: One int)
+{{
+  y := g;
+  g := x;
+}}{mark}
+"#
+        )
+    };
+    check(&text("", " //~ error[linear-parameter-unavailable] \"y\""));
+    check(&text("{:linear}", ""));
+    check(
+        r#"
+var {:layer 0,1} g: One int;
+atomic action {:layer 1} B({:linear_in} x: One int) returns ({:linear} y: One int)
+{
+  g := x;
+  y := g;
+} //~ error[linear-parameter-unavailable] "y"
+"#,
+    );
+}
+
 #[test]
 fn linear_globals_are_whole_at_calls_returns_and_loop_heads() {
     check(
