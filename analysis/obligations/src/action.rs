@@ -23,13 +23,13 @@ mod eliminate;
 mod prepare;
 pub mod transition;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use base::{Name, Place, Program};
 use hir::ProcSig;
 use ir::wp::Closing;
-use ir::{PoolHint, Term, Var};
+use ir::{BlockId, PoolHint, Term, Var};
 
 use crate::Db;
 use crate::unit::Unit;
@@ -54,6 +54,10 @@ pub struct ActionIr {
     pub assumes: bool,
     /// How choices become bound.
     pub closing: Closing,
+    /// The blocks of the body that return, and where.
+    pub returns: BTreeMap<BlockId, Place>,
+    /// Is the gate declared by `asserts` clauses?
+    pub has_asserts: bool,
 }
 
 impl PartialEq for ActionIr {
@@ -84,6 +88,8 @@ pub struct Footprint {
     pub used: BTreeSet<Name>,
     /// Written.
     pub modified: BTreeSet<Name>,
+    /// Was everything in the action understood? If not, it may touch more.
+    pub exact: bool,
 }
 
 impl Footprint {

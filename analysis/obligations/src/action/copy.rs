@@ -6,14 +6,17 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use base::Place;
 use hir::LinearKind;
 use ir::wp::Closing;
-use ir::{BlockId, Command, Substitution, Symbol, Term, Var};
+use ir::{AssertId, BlockId, Command, ObligationKind, Substitution, Symbol, Term, Var};
 
 use super::{ActionIr, GateConjunct};
 use crate::builder::UnitBuilder;
+use crate::claim::Claim;
 use crate::lowering::Lowering;
 use crate::permissions::Holder;
+use crate::unit::{AssertGroup, AssertInfo};
 
 /// A renamed action.
 pub struct ActionCopy {
@@ -24,6 +27,7 @@ pub struct ActionCopy {
     /// The body without assertions.
     pub body: ir::Program,
     renaming: Substitution,
+    rename: Rename,
 }
 
 impl ActionCopy {
@@ -31,18 +35,15 @@ impl ActionCopy {
     /// stand for becomes known to `lowering`.
     pub fn new(lowering: &mut Lowering<'_>, action: &Arc<ActionIr>, suffix: &str) -> ActionCopy {
         lowering.absorb(&action.unit.tables, &action.unit.unsupported);
-        let globals: BTreeSet<Symbol> =
-            action.footprint.all().iter().map(|name| Symbol::new(name.as_str())).collect();
-        let rename = |var: &Var| match globals.contains(&var.name) {
-            true => var.clone(),
-            false => Var::new(format!("{}{suffix}", var.name), var.sort.clone()),
-        };
-        let own = action.body.vars.iter().chain(&action.ins).chain(&action.choices);
-        let own = own.chain(&action.outs).filter(|var| !globals.contains(&var.name));
-        let renaming = own.map(|var| (var.clone(), Term::var(rename(var))));
+        let globals = action.footprint.all();
+        let globals = globals.iter().map(|name| Symbol::new(name.as_str())).collect();
+        let rename = Rename { globals, suffix: suffix.to_owned() };
+        let own = action.unit.program.vars.iter().chain(&action.ins).chain(&action.choices);
+        let own = own.chain(&action.outs).filter(|var| !rename.globals.contains(&var.name));
+        let renaming = own.map(|var| (var.clone(), Term::var(rename.of(var))));
         let mut renaming = Substitution::of_vars(renaming);
         let body = renamed_program(&action.body, &mut renaming, &rename);
-        let all = |vars: &[Var]| vars.iter().map(rename).collect::<Vec<Var>>();
+        let all = |vars: &[Var]| vars.iter().map(|var| rename.of(var)).collect::<Vec<Var>>();
         ActionCopy {
             action: Arc::clone(action),
             ins: all(&action.ins),
@@ -50,6 +51,7 @@ impl ActionCopy {
             choices: all(&action.choices),
             body,
             renaming,
+            rename,
         }
     }
 
@@ -95,6 +97,40 @@ impl ActionCopy {
         after
     }
 
+    /// Runs the body with its assertions, which become assertions of the rule `kind`. Returns the
+    /// blocks in which the run ends, and where in the text that is.
+    pub fn write_checked(
+        &mut self,
+        out: &mut UnitBuilder,
+        at: BlockId,
+        kind: ObligationKind,
+    ) -> Vec<(BlockId, Option<Place>)> {
+        let action = Arc::clone(&self.action);
+        let program = &action.unit.program;
+        let starts: Vec<BlockId> =
+            program.blocks.iter().map(|block| out.block(block.label.clone(), None)).collect();
+        let mut ends = Vec::new();
+        for (nth, (block, start)) in program.blocks.iter().zip(&starts).enumerate() {
+            for command in &block.commands {
+                let mut command = command.clone();
+                rename_command(&mut command, &mut self.renaming, &self.rename);
+                match &mut command {
+                    Command::Capture(_) => continue,
+                    Command::Assert { id, .. } => *id = claim_again(out, &action, *id, kind),
+                    Command::Assume { .. } | Command::Assign(_) | Command::Havoc(_) => {}
+                }
+                out.push(*start, command);
+            }
+            block.successors.iter().for_each(|next| out.edge(*start, starts[next.index()]));
+            if block.successors.is_empty() {
+                let number = BlockId(u32::try_from(nth).unwrap_or(u32::MAX));
+                ends.push((*start, action.returns.get(&number).copied()));
+            }
+        }
+        starts.get(program.entry.index()).iter().for_each(|start| out.edge(at, **start));
+        ends
+    }
+
     /// Inputs of linear kind, except those of the kind `without`.
     pub fn linear_ins(&self, without: LinearKind) -> Vec<Holder> {
         let params = self.action.sig.ins.iter().zip(&self.ins);
@@ -120,30 +156,64 @@ fn holder(ty: &hir::Ty, var: &Var) -> Holder {
     Holder { ty: ty.clone(), term: Term::var(var.clone()) }
 }
 
+/// How a copy calls its variables.
+struct Rename {
+    globals: BTreeSet<Symbol>,
+    suffix: String,
+}
+
+impl Rename {
+    fn of(&self, var: &Var) -> Var {
+        match self.globals.contains(&var.name) {
+            true => var.clone(),
+            false => Var::new(format!("{}{}", var.name, self.suffix), var.sort.clone()),
+        }
+    }
+}
+
+/// The assertion `old` of an action once more, in the unit that is being built.
+fn claim_again(
+    out: &mut UnitBuilder,
+    action: &ActionIr,
+    old: AssertId,
+    kind: ObligationKind,
+) -> AssertId {
+    let info = action.unit.assert(old).cloned();
+    let info = info.unwrap_or_else(|| {
+        let place = Place::new(action.sig.decl, base::NodePtr::ROOT);
+        AssertInfo::new(kind, Claim::Assertion, place)
+    });
+    out.claim(AssertInfo { group: AssertGroup::of(kind), ..info })
+}
+
 fn renamed_program(
     program: &ir::Program,
     renaming: &mut Substitution,
-    rename: &dyn Fn(&Var) -> Var,
+    rename: &Rename,
 ) -> ir::Program {
     let mut copy = program.clone();
-    copy.vars = program.vars.iter().map(rename).collect();
+    copy.vars = program.vars.iter().map(|var| rename.of(var)).collect();
     for command in copy.blocks.iter_mut().flat_map(|block| &mut block.commands) {
-        match command {
-            Command::Assume { term, hints } | Command::Assert { term, hints, .. } => {
-                *term = renaming.apply(term);
-                *hints = renaming.apply_hints(hints);
-            }
-            Command::Assign(pairs) => {
-                for (var, term) in pairs {
-                    *var = rename(var);
-                    *term = renaming.apply(term);
-                }
-            }
-            Command::Havoc(vars) => vars.iter_mut().for_each(|var| *var = rename(var)),
-            Command::Capture(capture) => {
-                capture.values.iter_mut().for_each(|(_, term)| *term = renaming.apply(term));
-            }
-        }
+        rename_command(command, renaming, rename);
     }
     copy
+}
+
+fn rename_command(command: &mut Command, renaming: &mut Substitution, rename: &Rename) {
+    match command {
+        Command::Assume { term, hints } | Command::Assert { term, hints, .. } => {
+            *term = renaming.apply(term);
+            *hints = renaming.apply_hints(hints);
+        }
+        Command::Assign(pairs) => {
+            for (var, term) in pairs {
+                *var = rename.of(var);
+                *term = renaming.apply(term);
+            }
+        }
+        Command::Havoc(vars) => vars.iter_mut().for_each(|var| *var = rename.of(var)),
+        Command::Capture(capture) => {
+            capture.values.iter_mut().for_each(|(_, term)| *term = renaming.apply(term));
+        }
+    }
 }

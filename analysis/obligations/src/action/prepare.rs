@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use base::{Name, Place, Program};
 use hir::ClauseKind;
 use ir::wp::{self, Closing, Origin};
-use ir::{Block, Command, ObligationId, ObligationKind, Symbol, Term, Var, free_vars};
+use ir::{Block, Command, ObligationId, ObligationKind, PoolHint, Symbol, Term, Var, free_vars};
 
 use super::{ActionIr, Footprint, GateConjunct};
 use crate::Db;
 use crate::builder::UnitBuilder;
-use crate::lowering::{Checks, Env, Lowering, Text, Writer, write_graph};
+use crate::lowering::{Checks, Env, Lowering, State, Text, Writer, write_graph};
 use crate::unit::{Unit, UnitKey, Unsupported};
 use crate::world::World;
 
@@ -20,19 +20,29 @@ pub(super) fn prepare(db: &dyn Db, program: Program, name: Name) -> Option<Actio
     let decl = *world.implementations(&name).first()?;
     let ((body, map), cfg) = (world.body(decl).zip(world.body_map(decl))?, world.cfg(decl)?);
     let mut lowering = Lowering::new(world, hir::decl_place(db, sig.decl));
-    let env = lowering.body_env(&body, &format!("@{name}"));
+    let mut env = lowering.body_env(&body, &format!("@{name}"));
+    env.old = State::suffixed(AT_ENTRY);
     let mut out = UnitBuilder::new();
     let entry = out.block("entry", None);
     let text = Text { body: &body, map: &map };
     let checks = Checks::Assert(ObligationKind::GateSufficiency);
     let mut writer =
         Writer { lowering: &mut lowering, out: &mut out, text, env: &env, checks, at: entry };
-    let first = write_graph(&mut writer, text, &env, &cfg, "", &mut |_, _| {});
+    let mut returns = BTreeMap::new();
+    let first = write_graph(&mut writer, text, &env, &cfg, "", &mut |writer, at| {
+        returns.insert(writer.at, map.place(at));
+    });
     out.edge(entry, first);
     for (local, var) in body.locals.iter().zip(&env.locals) {
         out.pools(var.as_var(), &local.pools);
+        // Variables that nobody assigns are left to chance too.
+        var.as_var().into_iter().for_each(|var| out.declare(var.clone()));
+        if local.condition.is_some() {
+            lowering.unsupported("a `where` clause in an action");
+        }
     }
     let declared = declared_gate(&mut lowering, &sig, &env);
+    let declared_any = declared.is_some();
     let key = UnitKey::GateSufficiency(name.clone());
     let id = ObligationId::new(ObligationKind::GateSufficiency, [Symbol::new(name.as_str())], None);
     let mut unit = out.finish(key, format!("{name}_GateSufficiencyChecker"), id, lowering);
@@ -42,6 +52,7 @@ pub(super) fn prepare(db: &dyn Db, program: Program, name: Name) -> Option<Actio
     let ins: Vec<Var> = formals(0, sig.ins.len());
     let outs: Vec<Var> = formals(sig.ins.len(), sig.outs.len());
     let modified: BTreeSet<Name> = world.modifies(&name).iter().cloned().collect();
+    remember_entry(&mut unit);
     let choices = make_choices(world, &ins, &mut unit);
     let closing = closing_of(&choices, &unit);
     let gate = match declared {
@@ -54,9 +65,52 @@ pub(super) fn prepare(db: &dyn Db, program: Program, name: Name) -> Option<Actio
     used.extend(modified.iter().cloned());
     let in_gate = gate.iter().flat_map(|conjunct| free_vars(&conjunct.term));
     let gate_globals = in_gate.filter_map(|var| global_name(world, &var)).collect();
-    let footprint = Footprint { gate: gate_globals, used, modified };
+    let exact = unit.unsupported.is_empty();
+    let footprint = Footprint { gate: gate_globals, used, modified, exact };
     let choices = choices.into_iter().map(|choice| choice.var).collect();
-    Some(ActionIr { sig, ins, outs, choices, unit, body, gate, footprint, assumes, closing })
+    Some(ActionIr {
+        sig,
+        ins,
+        outs,
+        choices,
+        unit,
+        body,
+        gate,
+        footprint,
+        assumes,
+        closing,
+        returns,
+        has_asserts: declared_any,
+    })
+}
+
+/// The end of the names of variables that hold what globals were where the action started.
+const AT_ENTRY: &str = "@entry";
+
+/// `old(g)` is a local that is assigned where the action starts.
+fn remember_entry(unit: &mut Unit) {
+    let mut found = BTreeSet::new();
+    for command in commands(&unit.program) {
+        let (terms, hints): (Vec<&Term>, &[PoolHint]) = match command {
+            Command::Assume { term, hints } | Command::Assert { term, hints, .. } => {
+                (vec![term], hints)
+            }
+            Command::Assign(pairs) => (pairs.iter().map(|(_, term)| term).collect(), &[]),
+            Command::Havoc(_) | Command::Capture(_) => (Vec::new(), &[]),
+        };
+        let hinted = hints.iter().flat_map(|hint| &hint.terms);
+        terms.into_iter().chain(hinted).for_each(|term| found.extend(free_vars(term)));
+    }
+    found.retain(|var: &Var| var.name.as_str().ends_with(AT_ENTRY));
+    let pairs = found.iter().map(|old| {
+        let name = old.name.as_str().trim_end_matches(AT_ENTRY);
+        (old.clone(), Term::var(Var::new(name, old.sort.clone())))
+    });
+    let pairs: Vec<(Var, Term)> = pairs.collect();
+    if let (false, Some(entry)) = (pairs.is_empty(), unit.program.blocks.first_mut()) {
+        entry.commands.insert(0, Command::Assign(pairs));
+        unit.program.vars.extend(found);
+    }
 }
 
 /// The `asserts` clauses; nothing if there are none.

@@ -1,0 +1,73 @@
+//! A failure of `A` survives `B` (verification.md 4.4).
+//!
+//! **In:** two actions. **Out:** a unit with one assertion per condition of the gate of `A`, placed at
+//! the assertion of `A` it stems from.
+//!
+//! Said the other way round: if all outcomes of `B` satisfy the gate of `A`, then the gate of `A` holds
+//! already before `B`.
+//!
+//! # Soundness
+//! Assumed: the gate of `B`; disjointness of what is held before; and, for every condition of the gate
+//! of `A`, that all outcomes of `B` satisfy it. The body of `B` is taken without its assertions, which
+//! its gate covers. If `B` has no outcome, all of them satisfy anything, so then the gate of `A` has to
+//! hold outright. (The reference also assumes, before `B`, disjointness with outputs that `B` has yet
+//! to produce; that is not a fact and is left out.)
+
+use hir::LinearKind;
+use ir::ObligationKind;
+use ir::wp;
+
+use super::scene::{Scene, named};
+use crate::action::{ActionCopy, GateConjunct};
+use crate::claim::Claim;
+use crate::unit::{AssertInfo, Pair, Unit, UnitKey};
+use crate::world::World;
+
+/// The unit of a pair.
+pub fn unit(world: World<'_>, pair: &Pair) -> Unit {
+    let key = UnitKey::FailurePreservation(pair.clone());
+    let mut scene = Scene::new(world, crate::place_of(world, &key));
+    if let (Some(mut a), Some(mut b)) =
+        (scene.copy(&pair.first, "@1"), scene.copy(&pair.second, "@2"))
+    {
+        write(&mut scene, &mut a, &mut b, pair);
+    }
+    scene.finish(&key, ObligationKind::FailurePreservation)
+}
+
+// preserves_failure(a, b):  Lin, gate b, wp(b, gate a)  ==>  gate a
+fn write(scene: &mut Scene<'_>, a: &mut ActionCopy, b: &mut ActionCopy, pair: &Pair) {
+    let (first, second) = (named(scene.world, &a.action.sig), named(scene.world, &b.action.sig));
+    scene.frame = a.action.footprint.gate.clone();
+    scene.frame.extend(b.action.footprint.all());
+    scene.widen(b, pair.conditional);
+    let held = [a.linear_ins(LinearKind::LinearOut), b.linear_ins(LinearKind::LinearOut)];
+    scene.assume_linear(held.concat());
+    let gate = a.gate();
+    gate.iter().for_each(|conjunct| assume_afterwards(scene, b, conjunct));
+    scene.assume_gate(b);
+    scene.assume_preconditions(b, pair.conditional);
+    scene.capture(second.place, "before", &[a, b]);
+    for conjunct in gate {
+        let claim =
+            Claim::FailurePreservation { first: first.clone(), second: second.clone() };
+        let info = AssertInfo::new(ObligationKind::FailurePreservation, claim, conjunct.place)
+            .related(second.place, "the action that may hide the failure");
+        scene.out.assert_with(scene.at, conjunct.term, info, conjunct.hints);
+    }
+}
+
+/// Assumes that all outcomes of `b` satisfy the condition.
+fn assume_afterwards(scene: &mut Scene<'_>, b: &ActionCopy, conjunct: &GateConjunct) {
+    match wp::weakest(&b.body, Some(&conjunct.term), &b.closing()) {
+        Ok(parts) => {
+            for part in parts {
+                scene.out.assume_with(scene.at, part.term, part.hints);
+            }
+        }
+        Err(problem) => {
+            let what = format!("an action body of this form ({problem})");
+            scene.lowering.unsupported(what);
+        }
+    }
+}
