@@ -1,25 +1,43 @@
 //! The kinds of units: which exist, and how each is built.
 //!
 //! **In:** a program. **Out:** [`units_of`]: the units in the order of the reference (language.md
-//! 13.2); [`build`]: one of them.
+//! 13.2); [`build`]: one of them; [`unit_name`]: what the reference calls it.
 
+pub mod action_refinement;
+pub mod commutativity;
 pub mod copies;
+pub mod failure_preservation;
+pub mod gate_preservation;
+pub mod gate_sufficiency;
+pub mod global_noninterference;
+pub mod nonblocking;
+pub mod pairs;
 pub mod plain;
+mod scene;
 
+use base::Name;
+use hir::Layer;
 use ir::{ObligationId, ObligationKind};
 
 use crate::builder::UnitBuilder;
 use crate::lowering::Lowering;
-use crate::unit::{Unit, UnitEntry, UnitKey};
+use crate::unit::{Pair, Unit, UnitEntry, UnitKey};
 use crate::world::World;
+
+pub use scene::{preconditions, preconditions_of};
 
 /// Every unit of the program, skipped ones included, in the order of the reference.
 pub fn units_of(world: World<'_>) -> Vec<UnitEntry> {
     let mut units = plain::units(world);
+    let actions = pairs::actions(world);
+    units.extend(gate_sufficiency::units(world, &actions));
+    units.extend(pairs::units(world, &actions));
     for layer in copies::invariant_layers(world) {
         units.extend(copies::invariant_units(world, layer));
+        units.extend(global_noninterference::units(world, layer, &actions));
     }
     units.extend(copies::refinement_units(world));
+    units.extend(action_refinement::units(world, &pairs::declared_actions(world)));
     units
 }
 
@@ -27,14 +45,92 @@ pub fn units_of(world: World<'_>) -> Vec<UnitEntry> {
 pub fn build(world: World<'_>, key: &UnitKey) -> Unit {
     match key {
         UnitKey::Plain(decl) => plain::unit(world, *decl),
+        UnitKey::GateSufficiency(name) => gate_sufficiency::unit(world, name),
+        UnitKey::Commutativity(pair) => commutativity::unit(world, pair),
+        UnitKey::GatePreservation(pair) => gate_preservation::unit(world, pair),
+        UnitKey::FailurePreservation(pair) => failure_preservation::unit(world, pair),
+        UnitKey::Nonblocking(name, layer) => nonblocking::unit(world, name, *layer),
+        UnitKey::ActionRefinement(name) => action_refinement::unit(world, name),
+        UnitKey::GlobalNoninterference(name, layer) => {
+            global_noninterference::unit(world, name, *layer)
+        }
         UnitKey::Invariant(..) | UnitKey::Refinement(..) => copies::unit(world, key),
-        UnitKey::GateSufficiency(_)
-        | UnitKey::Commutativity(_)
-        | UnitKey::GatePreservation(_)
-        | UnitKey::FailurePreservation(_)
-        | UnitKey::Nonblocking(..)
-        | UnitKey::ActionRefinement(_)
-        | UnitKey::GlobalNoninterference(..) => missing(world, key),
+    }
+}
+
+/// A line of the list of units, under the name of the reference.
+pub fn entry(world: World<'_>, key: UnitKey) -> UnitEntry {
+    let name = unit_name(world, &key);
+    UnitEntry::new(key, name)
+}
+
+/// What the reference calls a unit. Anonymous actions are named after their procedures, where the
+/// reference has a number.
+pub fn unit_name(world: World<'_>, key: &UnitKey) -> String {
+    let prefix = prefix(world);
+    let pair = |kind: &str, pair: &Pair| {
+        let (first, second) = (reference_name(&pair.first), reference_name(&pair.second));
+        format!("{prefix}{kind}Checker_{first}_{second}{}", layer_suffix(pair.conditional))
+    };
+    match key {
+        UnitKey::Plain(decl) => decl.name(world.db).to_string(),
+        UnitKey::GateSufficiency(name) => {
+            format!("{}_GateSufficiencyChecker", reference_name(name))
+        }
+        UnitKey::Commutativity(it) => pair("Commutativity", it),
+        UnitKey::GatePreservation(it) => pair("GatePreservation", it),
+        UnitKey::FailurePreservation(it) => pair("FailurePreservation", it),
+        UnitKey::Nonblocking(name, layer) => {
+            let (name, suffix) = (reference_name(name), layer_suffix(*layer));
+            format!("{prefix}NonblockingChecker_{name}{suffix}")
+        }
+        UnitKey::ActionRefinement(name) => format!("{}_RefinementCheck", reference_name(name)),
+        UnitKey::GlobalNoninterference(name, layer) => {
+            format!("{prefix}Global_NoninterferenceChecker_{}_{layer}", reference_name(name))
+        }
+        UnitKey::Invariant(name, layer) => format!("{prefix}{name}_{layer}"),
+        UnitKey::Refinement(name, layer) => format!("{prefix}{name}_Refine_{layer}"),
+    }
+}
+
+fn layer_suffix(layer: Option<Layer>) -> String {
+    layer.map_or_else(String::new, |layer| format!("_{layer}"))
+}
+
+/// An action as the reference calls it: `AnonymousAction_P` for the anonymous action of `P`.
+pub fn reference_name(name: &Name) -> String {
+    match name.as_str().strip_prefix("action@") {
+        Some(procedure) => format!("AnonymousAction_{procedure}"),
+        None => name.to_string(),
+    }
+}
+
+/// The start of generated names: `Civl_`, with more underscores while a declaration starts so.
+fn prefix(world: World<'_>) -> String {
+    let decls = hir::program_decls(world.db, world.program);
+    let mut prefix = "Civl_".to_owned();
+    while decls.iter().any(|decl| decl.name(world.db).as_str().starts_with(&prefix)) {
+        prefix.push('_');
+    }
+    prefix
+}
+
+/// The declarations a unit is about, its owner first, and its layer.
+fn subjects(key: &UnitKey) -> (Vec<Name>, Option<Layer>) {
+    match key {
+        UnitKey::Plain(_) => (Vec::new(), None),
+        UnitKey::GateSufficiency(name) | UnitKey::ActionRefinement(name) => {
+            (vec![name.clone()], None)
+        }
+        UnitKey::Commutativity(pair)
+        | UnitKey::GatePreservation(pair)
+        | UnitKey::FailurePreservation(pair) => {
+            (vec![pair.first.clone(), pair.second.clone()], pair.conditional)
+        }
+        UnitKey::Nonblocking(name, layer) => (vec![name.clone()], *layer),
+        UnitKey::GlobalNoninterference(name, layer)
+        | UnitKey::Invariant(name, layer)
+        | UnitKey::Refinement(name, layer) => (vec![name.clone()], Some(*layer)),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Programs to units to questions to verdicts.
 
+mod checks;
 mod corpus;
 mod exprs;
 mod identity;

@@ -49,8 +49,7 @@ fn write(scene: &mut Scene<'_>, a: &mut ActionCopy, b: &mut ActionCopy, pair: &P
     scene.assume_preconditions(b, pair.conditional);
     scene.capture(second.place, "before", &[a, b]);
     for conjunct in gate {
-        let claim =
-            Claim::FailurePreservation { first: first.clone(), second: second.clone() };
+        let claim = Claim::FailurePreservation { first: first.clone(), second: second.clone() };
         let info = AssertInfo::new(ObligationKind::FailurePreservation, claim, conjunct.place)
             .related(second.place, "the action that may hide the failure");
         scene.out.assert_with(scene.at, conjunct.term, info, conjunct.hints);

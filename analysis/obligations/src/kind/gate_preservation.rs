@@ -46,8 +46,7 @@ fn write(scene: &mut Scene<'_>, a: &mut ActionCopy, b: &mut ActionCopy, pair: &P
     scene.capture(second.place, &format!("after {}", readable(&second.name)), &[a, b]);
     scene.assume_linear([waiting, b.linear_outs()].concat());
     for conjunct in a.gate() {
-        let claim =
-            Claim::GatePreservation { first: first.clone(), second: second.clone() };
+        let claim = Claim::GatePreservation { first: first.clone(), second: second.clone() };
         let info = AssertInfo::new(ObligationKind::GatePreservation, claim, conjunct.place)
             .related(second.place, "the action that may break it");
         scene.out.assert_with(scene.at, conjunct.term, info, conjunct.hints);
