@@ -20,7 +20,7 @@ impl Analysis {
         let program = self.program(program);
         let unread = self.unread_stretches(&all);
         let hir = hir::program_diagnostics(&self.db, program);
-        let mut meaning: Vec<Diagnostic> = hir.iter().filter_map(|d| self.rendered(d)).collect();
+        let mut meaning: Vec<Diagnostic> = hir.iter().filter(|d| d.phase != base::Phase::Syntax).filter_map(|d| self.rendered(d)).collect();
         for decl in hir::program_decls(&self.db, program).iter() {
             let own = discipline::diagnostics(&self.db, program, *decl);
             meaning.extend(own.iter().filter_map(|d| self.rendered(d)));
@@ -37,50 +37,15 @@ impl Analysis {
     /// Problems of the text itself.
     pub fn syntax_problems(&self, program: ProgramId) -> Vec<Diagnostic> {
         let files = self.files_of(self.program(program));
-        let problems = files.iter().flat_map(|file| {
-            let errors = hir::parse(&self.db, *file).errors().iter();
-            errors.filter_map(|error| self.syntax_problem(*file, error)).collect::<Vec<_>>()
-        });
-        problems.collect()
+        let found = files.iter().flat_map(|file| hir::syntax_diagnostics(&self.db, *file).to_vec());
+        found.filter_map(|d| self.rendered(&d)).collect()
     }
 
     /// The problems of the first phase that has an error, as batch tools report them, and the
     /// warnings up to there; without errors, all warnings.
     pub fn check(&self, program: ProgramId) -> Vec<Diagnostic> {
-        let mut seen = self.syntax_problems(program);
-        if has_error(&seen) {
-            return seen;
-        }
-        let input = self.program(program);
-        let hir = hir::program_diagnostics(&self.db, input);
-        let staged = discipline::program_diagnostics(&self.db, input);
-        let of_phase = |wanted: &[base::Phase]| {
-            let own = hir.iter().filter(|d| wanted.contains(&d.phase));
-            own.filter_map(|d| self.rendered(d)).collect::<Vec<_>>()
-        };
-        seen.extend(of_phase(&[base::Phase::Syntax]));
-        seen.extend(of_phase(&[base::Phase::Resolve]));
-        if has_error(&seen) {
-            return without_repetitions(seen);
-        }
-        seen.extend(of_phase(&[base::Phase::Type]));
-        let stage_of_types = |stage: discipline::Stage| stage == discipline::Stage::TypeCheck;
-        seen.extend(
-            staged.iter().filter(|(s, _)| stage_of_types(*s)).filter_map(|(_, d)| self.rendered(d)),
-        );
-        if has_error(&seen) {
-            return without_repetitions(seen);
-        }
-        let later =
-            [base::Phase::Layer, base::Phase::Linear, base::Phase::Yield, base::Phase::Proof];
-        seen.extend(of_phase(&later));
-        seen.extend(
-            staged
-                .iter()
-                .filter(|(s, _)| !stage_of_types(*s))
-                .filter_map(|(_, d)| self.rendered(d)),
-        );
-        without_repetitions(seen)
+        let found = discipline::batch_diagnostics(&self.db, self.program(program));
+        without_repetitions(found.iter().filter_map(|d| self.rendered(d)).collect())
     }
 
     /// The files of a program that belong to the user, then its libraries.
@@ -134,25 +99,6 @@ impl Analysis {
             Some((Location { file: self.file_id(edit.at.file)?, start, end }, edit.insert.clone()))
         });
         Fix { title: fix.title.clone(), edits: placed.chain(ranged).collect() }
-    }
-
-    fn syntax_problem(&self, file: SourceFile, error: &syntax::SyntaxError) -> Option<Diagnostic> {
-        Some(Diagnostic {
-            at: Location {
-                file: self.file_id(file)?,
-                start: error.range.start().into(),
-                end: error.range.end().into(),
-            },
-            severity: Severity::Error,
-            code: error.code.as_str(),
-            phase: Phase::Syntax,
-            message: error.message.clone(),
-            related: Vec::new(),
-            help: None,
-            reported_at: None,
-            explanation: Vec::new(),
-            fixes: Vec::new(),
-        })
     }
 
     /// The top-level stretches of text in which something could not be read.

@@ -2,38 +2,33 @@
 
 use std::fmt::Write;
 
+use crate::diagnostics::has_error;
 use crate::dump::Stage;
 use crate::{Analysis, ProgramId};
 
 impl Analysis {
     pub(crate) fn dump_proof(&self, program: ProgramId, stage: Stage) -> Result<String, String> {
         let input = self.program(program);
-        let mut out = String::new();
-        for entry in obligations::units(&self.db, input).iter() {
-            if stage == Stage::Units {
-                let skipped = entry
-                    .skipped
-                    .as_ref()
-                    .map(|why| format!("\tskipped: {why}"))
-                    .unwrap_or_default();
-                let _infallible = writeln!(out, "{}{skipped}", entry.name);
-                continue;
-            }
-            if entry.skipped.is_some() {
-                continue;
-            }
-            let unit = obligations::unit_of(&self.db, input, entry.key.clone());
-            if stage == Stage::View {
-                let _infallible = writeln!(out, "// {}\n{:#?}\n", unit.name, unit.program);
-                continue;
-            }
-            for task in obligations::obligations(&self.db, input, entry.key.clone()).iter() {
-                let _infallible = writeln!(out, "// {} {}", task.obligation.id, task.fingerprint);
-                let _infallible =
-                    writeln!(out, "{}", ir::pretty::write_obligation(&task.obligation));
-            }
+        let problems = self.check(program);
+        if has_error(&problems) {
+            return Err("the program has static errors; `civl check` shows them".into());
         }
-        Ok(out)
+        Ok(match stage {
+            Stage::Units => obligations::dump_units(&self.db, input),
+            Stage::Obligations => obligations::dump_obligations(&self.db, input),
+            Stage::Tokens | Stage::Tree | Stage::Decls | Stage::Cfg | Stage::View => self.unit_programs(program),
+        })
+    }
+
+    /// Each unit as a program without loops.
+    fn unit_programs(&self, program: ProgramId) -> String {
+        let input = self.program(program);
+        let mut out = String::new();
+        for entry in obligations::units(&self.db, input).iter().filter(|entry| entry.skipped.is_none()) {
+            let unit = obligations::unit_of(&self.db, input, entry.key.clone());
+            let _infallible = writeln!(out, "// {}\n{:#?}\n", unit.name, unit.program);
+        }
+        out
     }
 
     /// Each obligation as an SMT-LIB script, by name.

@@ -5,81 +5,24 @@
 use std::fmt::Write;
 
 use base::{DeclId, DeclKind, Program};
-use discipline::yields;
-use hir::{Layer, LayerRange, ProcKind, Stmt};
+use discipline::tables;
+use hir::{Layer, ProcKind};
 use syntax::ast::{self, AstNode};
 
-use crate::describe::{proc_detail, range_text, shown_name};
+use crate::describe::shown_name;
 use crate::types::FileId;
 use crate::{Analysis, ProgramId};
 
 impl Analysis {
     /// The table of variables, actions, procedures and invariants by layer.
     pub fn layer_table(&self, program: ProgramId) -> String {
-        let input = self.program(program);
-        let files = input.files(&self.db);
-        let decls = hir::program_decls(&self.db, input);
-        let own: Vec<DeclId> =
-            decls.iter().copied().filter(|d| files.contains(&d.file(&self.db))).collect();
-        let layers = discipline::layers_of_program::invariant_layers(&self.db, input);
-        let mut rows: Vec<(String, String, String)> = Vec::new();
-        for decl in own {
-            if let Some((word, range)) = self.layered(input, decl) {
-                let marks =
-                    layers.iter().map(|layer| if range.contains(*layer) { " x " } else { " . " });
-                rows.push((marks.collect(), word, shown_name(decl.name(&self.db))));
-            }
-        }
-        let mut out = String::new();
-        let heads: String = layers.iter().map(|layer| format!("{layer:^3}")).collect();
-        let _infallible = writeln!(out, "{heads}  layer");
-        for (marks, word, name) in rows {
-            let _infallible = writeln!(out, "{marks}  {name}  {word}");
-        }
-        out
-    }
-
-    /// What a declaration is called in the table, and the layers at which it exists.
-    fn layered(&self, program: Program, decl: DeclId) -> Option<(String, LayerRange)> {
-        if decl.kind(&self.db) == DeclKind::Var {
-            let var = hir::global_of(&self.db, program, decl)?;
-            return Some((format!("variable {}", range_text(Some(var.layers))), var.layers));
-        }
-        let sig = hir::proc_sig_of(&self.db, program, decl)?;
-        let word = match sig.kind {
-            ProcKind::Plain => "procedure",
-            ProcKind::Pure => "pure procedure",
-            ProcKind::Action { .. } => "action",
-            ProcKind::Yield => "yield procedure",
-            ProcKind::Invariant { .. } => "invariant",
-        };
-        Some((format!("{word} {}", proc_detail(&sig)), sig.layers?))
+        tables::layer_text(&tables::layer_table(&self.db, self.program(program)))
     }
 
     /// The mover label of each call at each layer.
     pub fn mover_table(&self, program: ProgramId) -> String {
-        let input = self.program(program);
-        let mut out = String::new();
-        for decl in self.procs(input) {
-            let Some(sig) = hir::proc_sig_of(&self.db, input, decl) else { continue };
-            let Some(top) = sig.layer().filter(|_| sig.is_yield_procedure()) else { continue };
-            let Some(body) = hir::body(&self.db, input, decl) else { continue };
-            let layers = discipline::layers_of_program::code_layers(&self.db, input, top);
-            let _infallible = writeln!(out, "{}", sig.name);
-            for stmt in &body.stmts {
-                let Stmt::Call { arms, is_async, .. } = stmt else { continue };
-                for arm in arms {
-                    let letter = |layer: &Layer| {
-                        let label = yields::call_labels(&self.db, input, (arm, *is_async), *layer)
-                            .atomicity;
-                        format!("{layer}:{}", label.letter())
-                    };
-                    let letters: Vec<String> = layers.iter().map(letter).collect();
-                    let _infallible = writeln!(out, "  {}  {}", arm.callee, letters.join(" "));
-                }
-            }
-        }
-        out
+        let rows = tables::mover_table(&self.db, self.program(program));
+        tables::mover_text(&self.db, &rows)
     }
 
     /// A file as it is at a layer: what does not exist there is left out, and procedures that have

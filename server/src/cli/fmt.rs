@@ -31,8 +31,7 @@ fn format_file(file: &std::path::Path, check: bool) -> anyhow::Result<Exit> {
     if source.replaced_at.is_some() {
         anyhow::bail!("{} is not valid UTF-8 and is left alone", source.path);
     }
-    let formatted =
-        ide::format(&source.text).map_err(|why| anyhow::anyhow!("{}: {why}", source.path))?;
+    let formatted = ide::format(&source.text);
     if file.as_os_str() == "-" {
         super::print(&formatted);
         return Ok(Exit::Proved);

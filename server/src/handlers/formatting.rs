@@ -1,45 +1,36 @@
 //! `textDocument/formatting`, `rangeFormatting` and `onTypeFormatting`
 
-use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::lsp_types::{Position, Range, TextDocumentPositionParams, TextEdit, Url};
 
 use super::Opened;
 use crate::session::Snapshot;
 
-pub(crate) fn document(snapshot: &Snapshot, uri: &Url) -> Result<Option<Vec<TextEdit>>> {
-    let Some(opened) = Opened::find(snapshot, uri) else { return Ok(None) };
+pub(crate) fn document(snapshot: &Snapshot, uri: &Url) -> Option<Vec<TextEdit>> {
+    let opened = Opened::find(snapshot, uri)?;
     let end = u32::try_from(opened.lines.text().len()).unwrap_or(u32::MAX);
-    edits(&opened, (0, end))
+    Some(edits(&opened, (0, end)))
 }
 
-pub(crate) fn range(snapshot: &Snapshot, uri: &Url, range: Range) -> Result<Option<Vec<TextEdit>>> {
-    let Some(opened) = Opened::find(snapshot, uri) else { return Ok(None) };
+pub(crate) fn range(snapshot: &Snapshot, uri: &Url, range: Range) -> Option<Vec<TextEdit>> {
+    let opened = Opened::find(snapshot, uri)?;
     let offsets = opened.offsets(range);
-    edits(&opened, offsets)
+    Some(edits(&opened, offsets))
 }
 
-/// After `;` or `}`: the line that was just finished.
-pub(crate) fn on_type(
-    snapshot: &Snapshot,
-    params: &TextDocumentPositionParams,
-) -> Result<Option<Vec<TextEdit>>> {
-    let Some(opened) = Opened::find(snapshot, &params.text_document.uri) else { return Ok(None) };
-    let line = params.position.line;
-    let offsets = opened.offsets(Range::new(Position::new(line, 0), params.position));
-    // While a text is being typed it often cannot be read; then nothing is moved.
-    Ok(edits(&opened, offsets).unwrap_or(None))
+/// After `;` or `}`: the line that was just finished, if the text can be read.
+pub(crate) fn on_type(snapshot: &Snapshot, params: &TextDocumentPositionParams) -> Option<Vec<TextEdit>> {
+    let opened = Opened::find(snapshot, &params.text_document.uri)?;
+    let line = opened.offset(Position::new(params.position.line, 0));
+    let cursor = opened.offset(params.position);
+    let on_line = |edit: &(u32, u32, String)| line <= edit.0 && edit.1 <= cursor;
+    let found = opened.snapshot.analysis.format_range(opened.file, (line, cursor));
+    Some(shown(&opened, found.into_iter().filter(on_line)))
 }
 
-fn edits(opened: &Opened<'_>, range: (u32, u32)) -> Result<Option<Vec<TextEdit>>> {
-    let found = opened.snapshot.analysis.format_range(opened.file, range).map_err(refused)?;
-    let edit = |(start, end, new_text): (u32, u32, String)| TextEdit {
-        range: opened.range(start, end),
-        new_text,
-    };
-    Ok(Some(found.into_iter().map(edit).collect()))
+fn edits(opened: &Opened<'_>, range: (u32, u32)) -> Vec<TextEdit> {
+    shown(opened, opened.snapshot.analysis.format_range(opened.file, range).into_iter())
 }
 
-fn refused(why: String) -> Error {
-    // RequestFailed: the request was fine, but it cannot be done now.
-    Error { code: ErrorCode::ServerError(-32803), message: why.into(), data: None }
+fn shown(opened: &Opened<'_>, found: impl Iterator<Item = (u32, u32, String)>) -> Vec<TextEdit> {
+    found.map(|(start, end, new_text)| TextEdit { range: opened.range(start, end), new_text }).collect()
 }

@@ -381,7 +381,7 @@ impl LanguageServer for Backend {
 
     async fn formatting(&self, params: DocumentFormattingParams) -> Result<Option<Vec<TextEdit>>> {
         self.ask(move |snapshot| {
-            handlers::formatting::document(snapshot, &params.text_document.uri)
+            Ok(handlers::formatting::document(snapshot, &params.text_document.uri))
         })
         .await
     }
@@ -391,7 +391,7 @@ impl LanguageServer for Backend {
         params: DocumentRangeFormattingParams,
     ) -> Result<Option<Vec<TextEdit>>> {
         self.ask(move |snapshot| {
-            handlers::formatting::range(snapshot, &params.text_document.uri, params.range)
+            Ok(handlers::formatting::range(snapshot, &params.text_document.uri, params.range))
         })
         .await
     }
@@ -401,7 +401,7 @@ impl LanguageServer for Backend {
         params: DocumentOnTypeFormattingParams,
     ) -> Result<Option<Vec<TextEdit>>> {
         self.ask(move |snapshot| {
-            handlers::formatting::on_type(snapshot, &params.text_document_position)
+            Ok(handlers::formatting::on_type(snapshot, &params.text_document_position))
         })
         .await
     }

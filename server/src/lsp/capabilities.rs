@@ -59,7 +59,7 @@ pub(crate) fn roots(params: &InitializeParams) -> Vec<PathBuf> {
     let mut roots: Vec<PathBuf> =
         folders.iter().filter_map(|f| f.uri.to_file_path().ok()).collect();
     if roots.is_empty() {
-        #[expect(deprecated, reason = "older clients send nothing else")]
+        #[allow(deprecated, reason = "older clients send nothing else")]
         let root = params.root_uri.as_ref().and_then(|uri| uri.to_file_path().ok());
         roots.extend(root);
     }

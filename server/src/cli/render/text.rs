@@ -109,7 +109,8 @@ fn closing_line(report: &Report) -> String {
         Verdict::Errors => format!("{errors} error{}", if errors == 1 { "" } else { "s" }),
         Verdict::Unknown => "undecided".to_owned(),
     };
-    if counts.total == 0 {
+    let missing = report.verdict == Verdict::Unknown && counts.unknown == 0 && !report.checked_only;
+    if counts.total == 0 && !missing {
         return head + "\n";
     }
     let mut parts =
@@ -123,6 +124,9 @@ fn closing_line(report: &Report) -> String {
         if count > 0 {
             parts.push(format!("{count} {word}"));
         }
+    }
+    if missing {
+        parts.push("but not every obligation was asked".to_owned());
     }
     format!("{head}: {}\n", parts.join(", "))
 }
