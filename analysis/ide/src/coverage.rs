@@ -2,7 +2,7 @@
 //!
 //! # Soundness
 //! "Verified" is said only if this look agrees that nothing is missing: each body of a procedure,
-//! each yield procedure, each left mover and each refinement between actions has its unit. It is
+//! each yield procedure, each mover and each refinement between actions has its unit. It is
 //! coarser than the list itself, so it can only say "incomplete", never "proved".
 
 use std::collections::BTreeSet;
@@ -55,7 +55,9 @@ impl Analysis {
             }
             ProcKind::Action { pure: false } => {
                 let left = sig.mover.is_some_and(hir::Mover::is_left);
+                let moves = left || sig.mover.is_some_and(hir::Mover::is_right);
                 (!left || has(ObligationKind::Nonblocking))
+                    && (!moves || has(ObligationKind::Commutativity))
                     && (sig.refines.is_none() || has(ObligationKind::ActionRefinement))
             }
             ProcKind::Action { pure: true } | ProcKind::Invariant { .. } => true,

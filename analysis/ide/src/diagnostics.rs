@@ -20,7 +20,11 @@ impl Analysis {
         let program = self.program(program);
         let unread = self.unread_stretches(&all);
         let hir = hir::program_diagnostics(&self.db, program);
-        let mut meaning: Vec<Diagnostic> = hir.iter().filter(|d| d.phase != base::Phase::Syntax).filter_map(|d| self.rendered(d)).collect();
+        let mut meaning: Vec<Diagnostic> = hir
+            .iter()
+            .filter(|d| d.phase != base::Phase::Syntax)
+            .filter_map(|d| self.rendered(d))
+            .collect();
         for decl in hir::program_decls(&self.db, program).iter() {
             let own = discipline::diagnostics(&self.db, program, *decl);
             meaning.extend(own.iter().filter_map(|d| self.rendered(d)));

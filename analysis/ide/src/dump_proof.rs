@@ -16,7 +16,9 @@ impl Analysis {
         Ok(match stage {
             Stage::Units => obligations::dump_units(&self.db, input),
             Stage::Obligations => obligations::dump_obligations(&self.db, input),
-            Stage::Tokens | Stage::Tree | Stage::Decls | Stage::Cfg | Stage::View => self.unit_programs(program),
+            Stage::Tokens | Stage::Tree | Stage::Decls | Stage::Cfg | Stage::View => {
+                self.unit_programs(program)
+            }
         })
     }
 
@@ -24,7 +26,9 @@ impl Analysis {
     fn unit_programs(&self, program: ProgramId) -> String {
         let input = self.program(program);
         let mut out = String::new();
-        for entry in obligations::units(&self.db, input).iter().filter(|entry| entry.skipped.is_none()) {
+        for entry in
+            obligations::units(&self.db, input).iter().filter(|entry| entry.skipped.is_none())
+        {
             let unit = obligations::unit_of(&self.db, input, entry.key.clone());
             let _infallible = writeln!(out, "// {}\n{:#?}\n", unit.name, unit.program);
         }

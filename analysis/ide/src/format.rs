@@ -16,7 +16,8 @@ impl Analysis {
         let end = u32::try_from(text.len()).unwrap_or(u32::MAX);
         let (low, high) = (range.0.min(end), range.1.min(end).max(range.0.min(end)));
         let edits = syntax::format_range(&text, syntax::TextRange::new(low.into(), high.into()));
-        let edit = |edit: syntax::Edit| (edit.range.start().into(), edit.range.end().into(), edit.text);
+        let edit =
+            |edit: syntax::Edit| (edit.range.start().into(), edit.range.end().into(), edit.text);
         edits.into_iter().map(edit).collect()
     }
 }

@@ -18,7 +18,10 @@ pub(crate) fn range(snapshot: &Snapshot, uri: &Url, range: Range) -> Option<Vec<
 }
 
 /// After `;` or `}`: the line that was just finished, if the text can be read.
-pub(crate) fn on_type(snapshot: &Snapshot, params: &TextDocumentPositionParams) -> Option<Vec<TextEdit>> {
+pub(crate) fn on_type(
+    snapshot: &Snapshot,
+    params: &TextDocumentPositionParams,
+) -> Option<Vec<TextEdit>> {
     let opened = Opened::find(snapshot, &params.text_document.uri)?;
     let line = opened.offset(Position::new(params.position.line, 0));
     let cursor = opened.offset(params.position);
@@ -32,5 +35,7 @@ fn edits(opened: &Opened<'_>, range: (u32, u32)) -> Vec<TextEdit> {
 }
 
 fn shown(opened: &Opened<'_>, found: impl Iterator<Item = (u32, u32, String)>) -> Vec<TextEdit> {
-    found.map(|(start, end, new_text)| TextEdit { range: opened.range(start, end), new_text }).collect()
+    found
+        .map(|(start, end, new_text)| TextEdit { range: opened.range(start, end), new_text })
+        .collect()
 }
