@@ -1,1 +1,490 @@
 //! Conversations with the language server over real pipes.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    reason = "tests stop at the first surprise"
+)]
+
+use std::time::{Duration, Instant};
+
+use civl_tests::client::{Client, frame};
+use civl_tests::{files_below, root, run};
+use serde_json::{Value, json};
+
+const CIVL: &str = env!("CARGO_BIN_EXE_civl-under-test");
+const URI: &str = "file:///work/counter.bpl";
+
+/// A small program with something of everything.
+const COUNTER: &str = "\
+// What the counter counts.
+var {:layer 0,2} x: int;
+
+datatype Pair { Pair(left: int, right: int) }
+
+function {:inline} twice(n: int): int { 2 * n }
+
+/// Adds one.
+atomic action {:layer 1,2} Bump(by: int)
+{
+  x := x + by;
+}
+
+yield procedure {:layer 0} bump(by: int);
+refines Bump;
+
+yield invariant {:layer 1} Positive();
+preserves x >= 0;
+
+yield procedure {:layer 1} work()
+requires call Positive();
+{
+  var p: Pair;
+  p := Pair(1, twice(2));
+  call bump(p->left);
+}
+";
+
+fn basic() -> Value {
+    json!({"capabilities": {}, "processId": null, "rootUri": null})
+}
+
+fn start() -> Client {
+    Client::initialized(CIVL, basic())
+}
+
+/// Line and character of the `nth` occurrence of `needle`, from 0.
+fn position(text: &str, needle: &str, nth: usize) -> Value {
+    let at = text.match_indices(needle).nth(nth).expect("the text holds it").0;
+    let line = text[..at].matches('\n').count();
+    let column = at - text[..at].rfind('\n').map_or(0, |i| i + 1);
+    json!({"line": line, "character": column})
+}
+
+fn at(needle: &str, nth: usize) -> Value {
+    json!({"textDocument": {"uri": URI}, "position": position(COUNTER, needle, nth)})
+}
+
+fn code(diagnostic: &Value) -> &str {
+    diagnostic["code"].as_str().unwrap_or_default()
+}
+
+#[test]
+fn initialize_names_the_server_and_never_sends_null_capabilities() {
+    let mut client = Client::start(CIVL);
+    let began = Instant::now();
+    let result = client.request("initialize", basic()).unwrap();
+    println!("initialize {} ms", began.elapsed().as_millis());
+    assert_eq!(result["serverInfo"]["name"], "civl");
+    let capabilities = result["capabilities"].as_object().unwrap();
+    assert!(capabilities.values().all(|value| !value.is_null()));
+    assert!(capabilities.len() >= 25, "{}", capabilities.len());
+    assert_eq!(client.shut_down().and_then(|status| status.code()), Some(0));
+}
+
+#[test]
+fn requests_before_initialize_are_refused() {
+    let mut client = Client::start(CIVL);
+    let error = client.request("textDocument/hover", at("x", 0)).unwrap_err();
+    assert_eq!(error["code"], -32002);
+}
+
+#[test]
+fn exit_without_shutdown_is_a_failure() {
+    let mut client = start();
+    client.notify("exit", Value::Null);
+    assert_eq!(client.wait_exit(Duration::from_secs(5)).and_then(|s| s.code()), Some(1));
+}
+
+#[test]
+fn a_client_that_vanishes_takes_the_server_with_it() {
+    let mut client = start();
+    client.open(URI, COUNTER);
+    client.save(URI);
+    client.vanish();
+    assert!(client.wait_exit(Duration::from_secs(2)).is_some());
+}
+
+#[test]
+fn diagnostics_come_with_code_and_go_with_the_repair() {
+    let mut client = start();
+    client.open(URI, &COUNTER.replace("twice(2)", "thrice(2)"));
+    let found = client.diagnostics(URI, |d| !d.is_empty());
+    assert_eq!(code(&found[0]), "undeclared-function", "{found:?}");
+    assert_eq!(found[0]["source"], "civl");
+    let start = position(COUNTER, "twice(2)", 0);
+    let end = json!({"line": start["line"], "character": start["character"].as_u64().unwrap() + 6});
+    client.change(URI, 2, json!([{"range": {"start": start, "end": end}, "text": "twice"}]));
+    client.diagnostics(URI, <[Value]>::is_empty);
+}
+
+#[test]
+fn pulled_diagnostics_are_the_same_and_can_be_unchanged() {
+    let mut client = start();
+    client.open(URI, &COUNTER.replace("twice(2)", "thrice(2)"));
+    let document = json!({"textDocument": {"uri": URI}});
+    let report = client.request("textDocument/diagnostic", document).unwrap();
+    assert_eq!(report["kind"], "full");
+    assert_eq!(code(&report["items"][0]), "undeclared-function");
+    let again = json!({"textDocument": {"uri": URI}, "previousResultId": report["resultId"]});
+    assert_eq!(client.request("textDocument/diagnostic", again).unwrap()["kind"], "unchanged");
+}
+
+#[test]
+fn hover_shows_signature_layers_and_comment() {
+    let mut client = start();
+    client.open(URI, COUNTER);
+    let hover = client.request("textDocument/hover", at("Bump", 0)).unwrap();
+    let text = hover["contents"]["value"].as_str().unwrap();
+    assert!(text.contains("atomic action {:layer 1,2} Bump(by: int)"), "{text}");
+    assert!(text.contains("Adds one."), "{text}");
+    let local = client.request("textDocument/hover", at("p->left", 0)).unwrap();
+    assert!(local["contents"]["value"].as_str().unwrap().contains("p: Pair"));
+}
+
+#[test]
+fn definition_references_highlights_and_rename_agree() {
+    let mut client = start();
+    client.open(URI, COUNTER);
+    let definition = client.request("textDocument/definition", at("Bump;", 0)).unwrap();
+    assert_eq!(definition[0]["range"]["start"], position(COUNTER, "Bump", 0));
+    let mut params = at("x :=", 0);
+    params["context"] = json!({"includeDeclaration": true});
+    let references = client.request("textDocument/references", params).unwrap();
+    assert_eq!(references.as_array().unwrap().len(), 4);
+    let highlights = client.request("textDocument/documentHighlight", at("x :=", 0)).unwrap();
+    let writes = highlights.as_array().unwrap().iter().filter(|h| h["kind"] == 3).count();
+    assert_eq!(writes, 1);
+    let prepared = client.request("textDocument/prepareRename", at("x :=", 0)).unwrap();
+    assert_eq!(prepared["placeholder"], "x");
+    let mut params = at("x :=", 0);
+    params["newName"] = json!("total");
+    let edit = client.request("textDocument/rename", params.clone()).unwrap();
+    assert_eq!(edit["changes"][URI].as_array().unwrap().len(), 4);
+    params["newName"] = json!("not a name");
+    assert!(client.request("textDocument/rename", params).is_err());
+}
+
+#[test]
+fn implementation_leads_from_an_action_to_its_procedures() {
+    let mut client = start();
+    client.open(URI, COUNTER);
+    let found = client.request("textDocument/implementation", at("Bump", 0)).unwrap();
+    assert_eq!(found[0]["range"]["start"], position(COUNTER, "bump", 0));
+    let types = client.request("textDocument/typeDefinition", at("p->left", 0)).unwrap();
+    assert_eq!(types[0]["range"]["start"], position(COUNTER, "Pair", 0));
+    let links =
+        client.request("textDocument/documentLink", json!({"textDocument": {"uri": URI}})).unwrap();
+    assert_eq!(links.as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn outlines_fold_and_select() {
+    let mut client = start();
+    client.open(URI, COUNTER);
+    let document = json!({"textDocument": {"uri": URI}});
+    let symbols = client.request("textDocument/documentSymbol", document.clone()).unwrap();
+    let names: Vec<&str> =
+        symbols.as_array().unwrap().iter().filter_map(|s| s["name"].as_str()).collect();
+    assert_eq!(names, ["x", "Pair", "twice", "Bump", "bump", "Positive", "work"]);
+    let found = client.request("workspace/symbol", json!({"query": "pos"})).unwrap();
+    assert_eq!(found[0]["name"], "Positive");
+    let folds = client.request("textDocument/foldingRange", document).unwrap();
+    assert!(folds.as_array().unwrap().len() >= 2);
+    let params =
+        json!({"textDocument": {"uri": URI}, "positions": [position(COUNTER, "twice(2)", 0)]});
+    let selections = client.request("textDocument/selectionRange", params).unwrap();
+    assert!(selections[0]["parent"]["parent"].is_object());
+}
+
+#[test]
+fn tokens_come_whole_in_part_and_as_difference() {
+    let mut client = start();
+    client.open(URI, COUNTER);
+    let document = json!({"textDocument": {"uri": URI}});
+    let full = client.request("textDocument/semanticTokens/full", document).unwrap();
+    let all = full["data"].as_array().unwrap().len();
+    assert!(all > 100 && all % 5 == 0);
+    let range = json!({"start": {"line": 0, "character": 0}, "end": {"line": 3, "character": 0}});
+    let params = json!({"textDocument": {"uri": URI}, "range": range});
+    let part = client.request("textDocument/semanticTokens/range", params).unwrap();
+    assert!(part["data"].as_array().unwrap().len() < all);
+    let line = json!({"line": 0, "character": 0});
+    client.change(URI, 2, json!([{"range": {"start": line, "end": line}, "text": "type T;\n"}]));
+    let params = json!({"textDocument": {"uri": URI}, "previousResultId": full["resultId"]});
+    let delta = client.request("textDocument/semanticTokens/full/delta", params).unwrap();
+    assert!(delta["edits"][0]["data"].as_array().unwrap().len() <= 15, "{delta}");
+}
+
+#[test]
+fn completion_and_signatures_know_the_context() {
+    let mut client = start();
+    client.open(URI, COUNTER);
+    let labels = |answer: Value| -> Vec<String> {
+        let items = answer.as_array().cloned().unwrap_or_default();
+        items.iter().filter_map(|i| i["label"].as_str().map(str::to_owned)).collect()
+    };
+    let callees = labels(client.request("textDocument/completion", at("bump(p", 0)).unwrap());
+    assert!(
+        callees.contains(&"bump".to_owned()) && !callees.contains(&"twice".to_owned()),
+        "{callees:?}"
+    );
+    let fields = labels(client.request("textDocument/completion", at("left);", 0)).unwrap());
+    assert_eq!(fields, ["left", "right"]);
+    let attributes = labels(client.request("textDocument/completion", at("layer", 0)).unwrap());
+    assert!(attributes.contains(&"linear".to_owned()));
+    let help = client.request("textDocument/signatureHelp", at("p->left", 0)).unwrap();
+    assert_eq!(help["signatures"][0]["label"], "bump(by: int)");
+}
+
+#[test]
+fn hints_lenses_and_calls_show_what_moves() {
+    let mut client = start();
+    client.open(URI, COUNTER);
+    let range = json!({"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}});
+    let params = json!({"textDocument": {"uri": URI}, "range": range});
+    let hints = client.request("textDocument/inlayHint", params).unwrap();
+    assert_eq!(hints[0]["label"], "N", "{hints}");
+    let lenses =
+        client.request("textDocument/codeLens", json!({"textDocument": {"uri": URI}})).unwrap();
+    assert!(lenses.as_array().unwrap().iter().any(|l| l["command"]["command"] == "civl.verify"));
+    let items = client.request("textDocument/prepareCallHierarchy", at("bump", 0)).unwrap();
+    let incoming =
+        client.request("callHierarchy/incomingCalls", json!({"item": items[0]})).unwrap();
+    assert_eq!(incoming[0]["from"]["name"], "work");
+    let outgoing =
+        client.request("callHierarchy/outgoingCalls", json!({"item": items[0]})).unwrap();
+    assert_eq!(outgoing[0]["to"]["name"], "Bump");
+}
+
+#[test]
+fn formatting_changes_white_space_only() {
+    let mut client = start();
+    client.open(URI, "var   x :int ;\n");
+    let options = json!({"tabSize": 2, "insertSpaces": true});
+    let params = json!({"textDocument": {"uri": URI}, "options": options});
+    let edits = client.request("textDocument/formatting", params).unwrap();
+    assert!(!edits.as_array().unwrap().is_empty());
+    assert!(
+        edits.as_array().unwrap().iter().all(|e| e["newText"].as_str().unwrap().trim().is_empty())
+    );
+}
+
+#[test]
+fn a_repair_is_offered_only_after_it_was_tried() {
+    let text = "\
+var {:layer 0,1} x: int;
+atomic action {:layer 1} Bump() { x := x + 1; }
+yield procedure {:layer 0} bump();
+refines Bump;
+yield procedure {:layer 1} twice()
+{
+  call bump();
+  call bump();
+}
+";
+    let mut client = start();
+    client.open(URI, text);
+    let found = client.diagnostics(URI, |d| !d.is_empty());
+    assert_eq!(code(&found[0]), "yield-sufficiency", "{found:?}");
+    let context = json!({"diagnostics": found});
+    let params =
+        json!({"textDocument": {"uri": URI}, "range": found[0]["range"], "context": context});
+    let actions = client.request("textDocument/codeAction", params).unwrap();
+    for action in actions.as_array().unwrap() {
+        assert!(action["title"].as_str().unwrap().ends_with("(checked)"));
+    }
+    println!("{} repairs", actions.as_array().unwrap().len());
+}
+
+#[test]
+fn edits_and_requests_keep_their_order() {
+    let mut client = start();
+    client.open(URI, "");
+    let mut asked = Vec::new();
+    let mut text = String::new();
+    for number in 0..200 {
+        let line = format!("var {{:layer 0,1}} v{number}: int;\n");
+        let place = json!({"line": number, "character": 0});
+        client.change(
+            URI,
+            number + 2,
+            json!([{"range": {"start": place, "end": place}, "text": line}]),
+        );
+        text.push_str(&line);
+        let document = json!({"textDocument": {"uri": URI}});
+        asked.push((number, client.post("textDocument/documentSymbol", document)));
+    }
+    let mut overtaken = 0;
+    for (number, id) in asked {
+        match client.answer(id) {
+            Ok(symbols) => assert_eq!(symbols.as_array().map(Vec::len), Some(number as usize + 1)),
+            Err(error) => {
+                assert_eq!(error["code"], -32801, "{error}");
+                overtaken += 1;
+            }
+        }
+    }
+    println!("{overtaken} of 200 requests were overtaken by an edit");
+}
+
+#[test]
+fn positions_count_in_the_agreed_encoding() {
+    for (encoding, column) in [("utf-8", 10), ("utf-16", 8), ("utf-32", 7)] {
+        let general = json!({"positionEncodings": [encoding]});
+        let params =
+            json!({"capabilities": {"general": general}, "processId": null, "rootUri": null});
+        let mut client = Client::start(CIVL);
+        let result = client.request("initialize", params).unwrap();
+        assert_eq!(result["capabilities"]["positionEncoding"], encoding);
+        client.notify("initialized", json!({}));
+        client.open(URI, "/*𝄞*/var x: int;\n");
+        let symbols = client
+            .request("textDocument/documentSymbol", json!({"textDocument": {"uri": URI}}))
+            .unwrap();
+        let wanted = if encoding == "utf-8" { column + 2 } else { column + 2 };
+        assert_eq!(symbols[0]["selectionRange"]["start"]["character"], wanted, "{encoding}");
+    }
+}
+
+#[test]
+fn malformed_messages_do_not_end_the_conversation() {
+    let mut client = start();
+    client.send_raw(frame("{this is no JSON").as_bytes());
+    client.send_raw(frame("[1, 2]").as_bytes());
+    client.send_raw(
+        frame("{\"jsonrpc\": \"2.0\", \"id\": \"x\", \"method\": \"no/such/method\"}").as_bytes(),
+    );
+    client.send_raw(
+        frame("{\"jsonrpc\": \"2.0\", \"method\": \"textDocument/didChange\"}").as_bytes(),
+    );
+    client.open(URI, COUNTER);
+    assert!(client.request("textDocument/hover", at("Bump", 0)).unwrap().is_object());
+}
+
+#[test]
+fn a_cancelled_request_is_answered_and_others_go_on() {
+    let mut client = start();
+    client.open(URI, COUNTER);
+    let id = client.post("textDocument/hover", at("Bump", 0));
+    client.notify("$/cancelRequest", json!({"id": id}));
+    let outcome = client.answer(id);
+    if let Err(error) = outcome {
+        assert_eq!(error["code"], -32800);
+    }
+    assert!(client.request("textDocument/hover", at("Bump", 0)).unwrap().is_object());
+}
+
+#[test]
+fn our_own_requests_answer() {
+    let mut client = start();
+    client.open(URI, COUNTER);
+    let view = client.request("civl/layerView", json!({"uri": URI, "layer": 1})).unwrap();
+    let text = view["text"].as_str().unwrap();
+    assert!(text.contains("// bump is now Bump"), "{text}");
+    assert!(!text.contains("yield procedure {:layer 0} bump"), "{text}");
+    let movers = client.request("civl/movers", json!({"uri": URI})).unwrap();
+    assert!(movers["text"].as_str().unwrap().contains("bump"));
+    let library =
+        client.request("civl/libraryText", json!({"uri": "civl://library/base.bpl"})).unwrap();
+    assert!(library["text"].as_str().unwrap().contains("datatype"));
+    assert_eq!(client.request("civl/status", json!({})).unwrap()["version"], 1);
+    assert!(
+        client.request("civl/obligations", json!({"uri": URI})).unwrap()["obligations"].is_array()
+    );
+    client.request("civl/cancel", json!({})).unwrap();
+}
+
+#[test]
+fn saving_proves_and_closing_clears() {
+    let text = "procedure P(x: int)\n{\n  assert x == 0;\n}\n";
+    let mut client = start();
+    client.open(URI, text);
+    client.save(URI);
+    let found = client.diagnostics(URI, |d| d.iter().any(|d| code(d) == "assertion"));
+    assert_eq!(found[0]["range"]["start"]["line"], 2);
+    let states = client.wait_for("civl/obligations", |p| p["finished"] == true);
+    assert_eq!(states["obligations"][0]["state"], "failed");
+    client.change(URI, 2, json!([{"text": text.replace("assert x == 0", "assert x == x")}]));
+    client.save(URI);
+    client.diagnostics(URI, <[Value]>::is_empty);
+    client.notify("textDocument/didClose", json!({"textDocument": {"uri": URI}}));
+    assert!(client.request("civl/status", json!({})).is_ok());
+}
+
+#[test]
+fn several_files_of_a_manifest_are_one_program() {
+    let folder = std::env::temp_dir().join(format!("civl-lsp-program-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("civl.toml"), "programs = [{ files = [\"a.bpl\", \"b.bpl\"] }]\n")
+        .unwrap();
+    std::fs::write(folder.join("a.bpl"), "function f(x: int): int { x }\n").unwrap();
+    let b = "procedure P() { assert f(1) == 1; }\n";
+    std::fs::write(folder.join("b.bpl"), b).unwrap();
+    let uri = |name: &str| format!("file://{}", folder.join(name).display());
+    let params = json!({"capabilities": {}, "processId": null, "rootUri": format!("file://{}", folder.display())});
+    let mut client = Client::initialized(CIVL, params);
+    client.open(&uri("b.bpl"), b);
+    client.diagnostics(&uri("b.bpl"), <[Value]>::is_empty);
+    let place = json!({"textDocument": {"uri": uri("b.bpl")}, "position": position(b, "f(1)", 0)});
+    let definition = client.request("textDocument/definition", place).unwrap();
+    assert_eq!(definition[0]["uri"], uri("a.bpl"));
+    // An unsaved edit of the other file counts.
+    client.open(&uri("a.bpl"), "function g(x: int): int { x }\n");
+    client.diagnostics(&uri("b.bpl"), |d| d.iter().any(|d| code(d) == "undeclared-function"));
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_thousand_edits_do_not_fill_memory() {
+    let mut client = start();
+    client.open(URI, COUNTER);
+    let edit = |client: &mut Client, version: i32| {
+        let text = format!("// {version}\n{COUNTER}");
+        client.change(URI, version, json!([{"text": text}]));
+    };
+    for version in 2..300 {
+        edit(&mut client, version);
+    }
+    client.request("textDocument/hover", at("Bump", 0)).ok();
+    let before = client.memory_kb();
+    for version in 300..1300 {
+        edit(&mut client, version);
+    }
+    client.request("textDocument/hover", at("Bump", 0)).ok();
+    let after = client.memory_kb();
+    println!("memory {before} kB before, {after} kB after 1000 edits");
+    assert!(after < before + 10_240, "{before} {after}");
+}
+
+#[test]
+fn editor_and_command_line_report_the_same() {
+    let examples = files_below(&root().join("tests/examples/broken"), "bpl");
+    for path in examples {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let answer = run::verify(CIVL, &path, "", &[]).unwrap();
+        let said = |d: &Value| (d["line"].as_u64(), d["code"].as_str().map(str::to_owned));
+        let errors =
+            answer["diagnostics"].as_array().unwrap().iter().filter(|d| d["severity"] == "error");
+        let mut wanted: Vec<_> = errors.map(said).collect();
+        if wanted.is_empty() {
+            continue;
+        }
+        let mut client = start();
+        let uri = format!("file://{}", path.display());
+        client.open(&uri, &text);
+        client.save(&uri);
+        wanted.sort();
+        let shown = |d: &[Value]| {
+            let errors = d.iter().filter(|d| d["severity"] == 1);
+            let place = |d: &Value| d["range"]["start"]["line"].as_u64().map(|line| line + 1);
+            let mut all: Vec<_> =
+                errors.map(|d| (place(d), d["code"].as_str().map(str::to_owned))).collect();
+            all.sort();
+            all
+        };
+        client.diagnostics(&uri, |d| wanted.iter().all(|w| shown(d).contains(w)));
+    }
+}

@@ -10,6 +10,7 @@ pub(crate) mod capabilities;
 pub(crate) mod ext;
 pub(crate) mod ordering;
 pub(crate) mod proto;
+mod wire;
 
 use tokio::io::{AsyncRead, AsyncWrite};
 use tower_lsp::{LspService, Server};
@@ -19,6 +20,9 @@ use ordering::Front;
 
 /// So many requests can be under way that a cancellation never waits for a slot.
 const CONCURRENCY: usize = 256;
+
+/// Between the pumps and the protocol library.
+const BUFFER_BYTES: usize = 1 << 18;
 
 /// Serves one client on standard input and output, or on a port of this machine.
 pub fn serve(port: Option<u16>) -> anyhow::Result<()> {
@@ -42,7 +46,10 @@ pub fn serve(port: Option<u16>) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn serve_streams(read: impl AsyncRead + Unpin, write: impl AsyncWrite) {
+async fn serve_streams(
+    read: impl AsyncRead + Unpin + Send + 'static,
+    write: impl AsyncWrite + Send + 'static,
+) {
     let (service, socket) = LspService::build(Backend::new)
         .custom_method("civl/verify", Backend::verify)
         .custom_method("civl/cancel", Backend::cancel)
@@ -54,8 +61,12 @@ async fn serve_streams(read: impl AsyncRead + Unpin, write: impl AsyncWrite) {
         .custom_method("civl/status", Backend::status)
         .custom_method("window/workDoneProgress/cancel", Backend::progress_cancel)
         .finish();
-    Server::new(read, write, socket)
-        .concurrency_level(CONCURRENCY)
-        .serve(Front::new(service))
-        .await;
+    let (to_library, from_client) = tokio::io::duplex(BUFFER_BYTES);
+    let (to_client, from_library) = tokio::io::duplex(BUFFER_BYTES);
+    let (complain, complaints) = tokio::sync::mpsc::unbounded_channel();
+    tokio::spawn(wire::pump_in(read, to_library, complain));
+    let output = tokio::spawn(wire::pump_out(from_library, write, complaints));
+    let server = Server::new(from_client, to_client, socket).concurrency_level(CONCURRENCY);
+    server.serve(Front::new(service)).await;
+    let _panicked = output.await;
 }

@@ -8,6 +8,7 @@
     reason = "support code of tests: a surprise should stop the test"
 )]
 
+pub mod client;
 pub mod literate;
 pub mod marks;
 pub mod run;

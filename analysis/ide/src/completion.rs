@@ -8,7 +8,7 @@
     reason = "most kinds of tokens and nodes do not matter here"
 )]
 
-use base::{DeclId, DeclKind, Name, Program};
+use base::{DeclId, DeclKind, FilePosition, Name, Program, SourceFile};
 use hir::{Layer, LayerRange, NameSpace, ProcKind, ProcSig};
 use syntax::ast::{self, AstNode};
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextSize};
@@ -82,6 +82,7 @@ enum Wanted {
 
 struct Place {
     program: Program,
+    file: SourceFile,
     before: Option<SyntaxToken>,
     around: SyntaxNode,
     layer: Option<Layer>,
@@ -144,7 +145,7 @@ impl Analysis {
         let around = before.as_ref().and_then(SyntaxToken::parent).unwrap_or(root);
         let program = self.program(at.program);
         let layer = self.layer_around(program, &around);
-        Some(Place { program, before, around, layer })
+        Some(Place { program, file: self.source(at.file), before, around, layer })
     }
 
     /// The layer of the yield procedure around a node.
@@ -220,6 +221,9 @@ impl Analysis {
     fn fields(&self, place: &Place) -> Vec<Completion> {
         let all = hir::global_names(&self.db, place.program, NameSpace::Type).into_iter();
         let datatypes = all.filter(|(_, decl)| decl.kind(&self.db) == DeclKind::Datatype);
+        let known = self.datatype_before_arrow(place);
+        let datatypes =
+            datatypes.filter(|(name, _)| known.as_ref().is_none_or(|known| known == name));
         let fields =
             datatypes.filter_map(|(_, decl)| hir::datatype_of(&self.db, place.program, decl));
         let item = |datatype: std::sync::Arc<hir::Datatype>| {
@@ -237,6 +241,15 @@ impl Analysis {
                 .collect::<Vec<_>>()
         };
         fields.flat_map(item).collect()
+    }
+
+    /// The datatype of what stands before `->`, if its type is known.
+    fn datatype_before_arrow(&self, place: &Place) -> Option<Name> {
+        let arrow = place.before.as_ref()?;
+        let offset = arrow.text_range().start().checked_sub(1.into())?;
+        let position = FilePosition { file: place.file, offset };
+        let (ty, _) = hir::semantics::type_at(&self.db, place.program, position)?;
+        ty.as_ctor().map(|(name, _)| name.clone())
     }
 
     fn plain(&self, program: Program, name: &Name, decl: DeclId, rank: u8) -> Completion {

@@ -30,7 +30,9 @@ impl Analysis {
                 }
             }
         }
-        found.sort_by(|a, b| (a.name.len(), &a.name, a.at).cmp(&(b.name.len(), &b.name, b.at)));
+        let order =
+            |s: &Symbol| (self.is_library(s.at.file), !contains(&s.name, query), s.name.len());
+        found.sort_by(|a, b| (order(a), &a.name, a.at).cmp(&(order(b), &b.name, b.at)));
         found.dedup_by(|a, b| a.at == b.at && a.name == b.name);
         found
     }
@@ -75,6 +77,10 @@ fn matches(name: &str, query: &str) -> bool {
     let mut letters = name.chars().flat_map(char::to_lowercase);
     !name.is_empty()
         && query.chars().flat_map(char::to_lowercase).all(|wanted| letters.any(|c| c == wanted))
+}
+
+fn contains(name: &str, query: &str) -> bool {
+    name.to_lowercase().contains(&query.to_lowercase())
 }
 
 #[cfg(test)]

@@ -1,0 +1,171 @@
+//! Between the client's bytes and the protocol library: only whole, well-formed messages get through.
+//!
+//! The library ends the conversation at the first message it cannot read. Here such a message costs
+//! one error answer; after a wrong length the reader looks for the next header.
+
+use serde_json::Value;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, DuplexStream};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
+
+const HEADER: &[u8] = b"Content-Length:";
+const END_OF_HEADER: &[u8] = b"\r\n\r\n";
+/// Larger messages are refused.
+const LARGEST_MESSAGE: usize = 512 << 20;
+
+/// Takes messages apart.
+struct Frames<R> {
+    reader: R,
+    buffer: Vec<u8>,
+}
+
+impl<R: AsyncRead + Unpin> Frames<R> {
+    fn new(reader: R) -> Frames<R> {
+        Frames { reader, buffer: Vec::new() }
+    }
+
+    /// The next body; nothing at the end of the input. Can be dropped and called again.
+    async fn next(&mut self) -> Option<Vec<u8>> {
+        loop {
+            if let Some(body) = self.take() {
+                return Some(body);
+            }
+            if self.reader.read_buf(&mut self.buffer).await.ok()? == 0 {
+                return None;
+            }
+        }
+    }
+
+    /// A body that is complete in the buffer.
+    fn take(&mut self) -> Option<Vec<u8>> {
+        loop {
+            let start = find(&self.buffer, HEADER)?;
+            self.buffer.drain(..start);
+            let end = find(&self.buffer, END_OF_HEADER)?;
+            let Some(length) = content_length(&self.buffer[HEADER.len()..end]) else {
+                self.buffer.drain(..HEADER.len());
+                continue;
+            };
+            let body = end + END_OF_HEADER.len();
+            if self.buffer.len() < body + length {
+                return None;
+            }
+            let bytes = self.buffer[body..body + length].to_vec();
+            // After a body that is no message, its bytes are searched for the next header.
+            let used = if is_message(&bytes) { body + length } else { body };
+            self.buffer.drain(..used);
+            return Some(bytes);
+        }
+    }
+}
+
+fn find(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
+    bytes.windows(wanted.len()).position(|window| window == wanted)
+}
+
+fn content_length(header: &[u8]) -> Option<usize> {
+    let line = header.split(|byte| *byte == b'\r').next()?;
+    let length: usize = std::str::from_utf8(line).ok()?.trim().parse().ok()?;
+    (length <= LARGEST_MESSAGE).then_some(length)
+}
+
+/// Is it an object that the protocol library can read?
+fn is_message(body: &[u8]) -> bool {
+    let Ok(Value::Object(message)) = serde_json::from_slice::<Value>(body) else { return false };
+    let id_fits = message.get("id").is_none_or(|id| id.is_i64() || id.is_string() || id.is_null());
+    let is_call = message.get("method").is_some_and(Value::is_string);
+    let is_answer = message.contains_key("id")
+        && (message.contains_key("result") || message.get("error").is_some_and(Value::is_object));
+    message.get("jsonrpc").is_some_and(|v| v == "2.0") && id_fits && (is_call || is_answer)
+}
+
+/// Moves messages from the client to the library; what is no message is complained about.
+pub(super) async fn pump_in(
+    reader: impl AsyncRead + Unpin,
+    mut library: DuplexStream,
+    complaints: UnboundedSender<String>,
+) {
+    let mut frames = Frames::new(reader);
+    while let Some(body) = frames.next().await {
+        if is_message(&body) {
+            let header = format!("Content-Length: {}\r\n\r\n", body.len());
+            let sent = library.write_all(header.as_bytes()).await;
+            if sent.is_err() || library.write_all(&body).await.is_err() {
+                return;
+            }
+        } else {
+            let error = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"this is no message"}}"#;
+            let _client_gone = complaints.send(error.to_owned());
+        }
+    }
+}
+
+/// Moves messages from the library to the client, complaints in between.
+pub(super) async fn pump_out(
+    library: DuplexStream,
+    writer: impl AsyncWrite,
+    mut complaints: UnboundedReceiver<String>,
+) {
+    let mut writer = std::pin::pin!(writer);
+    let mut frames = Frames::new(library);
+    loop {
+        let body = tokio::select! {
+            body = frames.next() => match body {
+                Some(body) => body,
+                None => return,
+            },
+            Some(complaint) = complaints.recv() => complaint.into_bytes(),
+        };
+        let mut message = format!("Content-Length: {}\r\n\r\n", body.len()).into_bytes();
+        message.extend_from_slice(&body);
+        if writer.write_all(&message).await.is_err() || writer.flush().await.is_err() {
+            return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bodies(input: &str) -> Vec<String> {
+        let mut frames = Frames::new(tokio::io::empty());
+        frames.buffer = input.as_bytes().to_vec();
+        let mut found = Vec::new();
+        while let Some(body) = frames.take() {
+            found.push(String::from_utf8(body).unwrap());
+        }
+        found.retain(|body| is_message(body.as_bytes()));
+        found
+    }
+
+    const GOOD: &str = r#"{"jsonrpc":"2.0","method":"a"}"#;
+
+    #[test]
+    fn messages_are_found_after_any_garbage() {
+        let good = format!("Content-Length: {}\r\n\r\n{GOOD}", GOOD.len());
+        for bad in [
+            "",
+            "garbage",
+            "Content-Length: x\r\n\r\n",
+            "Content-Length: 5\r\n\r\n{bad}",
+            "Content-Length: 3\r\n\r\n{too long for its header}",
+            "Content-Length: 60\r\n\r\n{too short}",
+            "Content-Length: 6\r\n\r\n[1, 2]",
+        ] {
+            assert_eq!(
+                bodies(&format!("{bad}{good}{good}")).last().map(String::as_str),
+                Some(GOOD),
+                "{bad}"
+            );
+        }
+    }
+
+    #[test]
+    fn other_header_lines_are_allowed() {
+        let input = format!(
+            "Content-Length: {}\r\nContent-Type: application/vscode-jsonrpc; charset=utf-8\r\n\r\n{GOOD}",
+            GOOD.len()
+        );
+        assert_eq!(bodies(&input), [GOOD]);
+    }
+}
