@@ -89,3 +89,78 @@ fn problems(db: &dyn Db, program: Program, decl: DeclId) -> Vec<Problem> {
     yields::check(db, program, decl, &mut out);
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use base::{Change, SourceFile};
+
+    use super::batch_diagnostics;
+    use crate::fixture::{Database, check};
+
+    const PROGRAM: &str = r#"
+var {:layer 0,1} x: int;
+atomic action {:layer 1} A_N() { x := x + 1; }
+yield procedure {:layer 0} N(); refines A_N;
+yield procedure {:layer 1} P()
+{
+  call N();
+}
+yield procedure {:layer 1} Q()
+{
+  call P();
+}
+"#;
+
+    /// How often the checks and the flow run again when `before` becomes `after`.
+    fn reruns(before: &str, after: &str) -> Vec<usize> {
+        let mut db = Database::default();
+        let file = SourceFile::new(&db, "test.bpl".to_owned(), PROGRAM.into(), None);
+        let program = hir::program_of(&db, vec![file]);
+        assert_eq!(batch_diagnostics(&db, program), []);
+        db.runs(&[]);
+        let mut change = Change::default();
+        assert!(PROGRAM.contains(before));
+        change.set_text(file, PROGRAM.replacen(before, after, 1));
+        change.apply(&mut db);
+        batch_diagnostics(&db, program);
+        db.runs(&["staged_diagnostics", "flow", "invariant_layers"])
+    }
+
+    #[test]
+    fn white_space_and_comments_rerun_nothing() {
+        assert_eq!(reruns("call N();", "call  /* now */ N();"), [0, 0, 0]);
+    }
+
+    #[test]
+    fn typing_in_one_body_reruns_the_checks_of_that_body_only() {
+        assert_eq!(reruns("call N();", "call N(); assume true;"), [1, 1, 0]);
+    }
+
+    #[test]
+    fn a_new_layer_on_an_assertion_reruns_the_checks_of_all_code() {
+        let [checks, flow, layers] = reruns("call N();", "call N(); assert {:layer 0} true;")[..]
+        else {
+            panic!("three counts")
+        };
+        assert_eq!((flow, layers), (1, 1));
+        assert!(checks >= 2);
+    }
+
+    #[test]
+    fn a_batch_run_stops_after_the_first_stage_with_an_error() {
+        // Layers come before linearity, linearity before yields.
+        let linear = r#"
+procedure L({:linear} t: One int) returns ({:linear} r: One int) { r := t; } //~ error[linear-parameter-unavailable]
+"#;
+        let yields = r#"
+yield procedure {:layer 1} R() { call N(); call N(); } //~ error[yield-sufficiency]
+"#;
+        let without_marks = |text: &str| text.replace("//~", "//");
+        check(&format!("{PROGRAM}{yields}"));
+        check(&format!("{PROGRAM}{linear}{}", without_marks(yields)));
+        let layers = r#"
+yield procedure {:layer 0} S() { call P(); } //~ error[callee-layer]
+"#;
+        check(&format!("{PROGRAM}{layers}{}{}", without_marks(linear), without_marks(yields)));
+    }
+}
