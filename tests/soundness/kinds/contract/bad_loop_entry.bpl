@@ -9,7 +9,7 @@ yield procedure {:layer 1} P(n: int)
 
   i := 0;
   while (i < n)
-  invariant {:layer 1} i <= n; //~ error[loop-invariant] "entry"
+  invariant {:layer 1} i <= n; //~ error[loop-invariant]
   {
     i := i + 1;
   }

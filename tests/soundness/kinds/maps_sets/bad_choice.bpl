@@ -1,9 +1,9 @@
 // An empty set has no element to choose.
-// verdict: errors
+// verdict: not-verified
 
 var {:layer 0,1} unused: int;
 
 procedure P(a: [int]bool)
 {
-  assert Set_Contains(a, Choice(a)); //~ error[assertion]
+  assert Set_Contains(a, Choice(a));
 }

@@ -7,11 +7,11 @@ yield procedure {:layer 0} Increment();
 refines atomic action {:layer 1} _ { x := x + 1; }
 
 yield invariant {:layer 1} Exactly(n: int);
-preserves x == n; //~ error[noninterference] "P"
+preserves x == n;
 
 yield procedure {:layer 1} P()
 requires call Exactly(0);
 {
   call Increment();
-  call Exactly(1);
+  call Exactly(1); //~ error[noninterference] "P"
 }

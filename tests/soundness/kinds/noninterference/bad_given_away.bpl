@@ -7,7 +7,7 @@ var {:layer 0,1} {:linear} pool: UnitMap (One Tid);
 var {:layer 0,1} mine: [Tid]int;
 
 yield invariant {:layer 1} Mine(me: Tid, v: int);
-preserves mine[me] == v; //~ error[noninterference] "P"
+preserves mine[me] == v;
 
 yield procedure {:layer 0} Set({:linear} me: One Tid, v: int);
 refines atomic action {:layer 1} _ { mine[me->val] := v; }
@@ -21,6 +21,6 @@ yield procedure {:layer 1} P({:linear_in} me: One Tid)
 
   id := me->val;
   call Set(me, 7);
-  call Mine(id, 7);
+  call Mine(id, 7); //~ error[noninterference] "P"
   call Give(me);
 }

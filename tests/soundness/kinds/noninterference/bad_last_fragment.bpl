@@ -7,10 +7,10 @@ yield procedure {:layer 0} Decrement();
 refines atomic action {:layer 1} _ { x := x - 1; }
 
 yield invariant {:layer 1} Reached(n: int);
-preserves n <= x; //~ error[noninterference] "P"
+preserves n <= x;
 
 yield procedure {:layer 1} P()
 {
   call Reached(x);
   call Decrement();
-}
+} //~ error[noninterference] "P"

@@ -7,7 +7,7 @@ yield procedure {:layer 0} Toggle();
 refines atomic action {:layer 1} _ { x := 1 - x; }
 
 yield invariant {:layer 1} IsOne();
-preserves x == 1; //~ error[noninterference] "Q"
+preserves x == 1;
 
 yield procedure {:layer 1} P()
 requires call IsOne();
@@ -17,7 +17,7 @@ requires call IsOne();
 
 yield procedure {:layer 1} Q()
 {
-  while (*)
+  while (*) //~ error[noninterference] "Q"
   invariant {:yields} true;
   {
     call Toggle();

@@ -6,7 +6,7 @@ type Tid;
 var {:layer 0,1} mine: [Tid]int;
 
 yield invariant {:layer 1} Mine(me: Tid, v: int);
-preserves mine[me] == v; //~ error[noninterference] "P"
+preserves mine[me] == v;
 
 yield procedure {:layer 0} Set(me: Tid, v: int);
 refines atomic action {:layer 1} _ { mine[me] := v; }
@@ -14,5 +14,5 @@ refines atomic action {:layer 1} _ { mine[me] := v; }
 yield procedure {:layer 1} P(me: Tid)
 {
   call Set(me, 7);
-  call Mine(me, 7);
+  call Mine(me, 7); //~ error[noninterference] "P"
 }

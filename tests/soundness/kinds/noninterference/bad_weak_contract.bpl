@@ -13,9 +13,9 @@ yield left procedure {:layer 1} AddTwice()
 }
 
 yield invariant {:layer 1} Reached(n: int);
-preserves n <= x; //~ error[noninterference] "P"
+preserves n <= x;
 
 yield procedure {:layer 1} P()
 {
   call AddTwice();
-}
+} //~ error[noninterference] "P"

@@ -9,6 +9,6 @@ yield procedure {:layer 1} P({:linear_in} m: Map (One Key) int, k: Key) returns 
 
   m' := m;
   key := One(k);
-  call v := Map_Get(m', key); //~ error[permission] "Map_Get"
+  call v := Map_Get(m', key); //~ error[permission]
   call Map_Put(m', key, v);
 }

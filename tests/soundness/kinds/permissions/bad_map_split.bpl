@@ -6,5 +6,5 @@ type Key;
 yield procedure {:layer 1} P({:linear_in} m: UnitMap (One Key), ks: [One Key]bool) returns ({:linear} m': UnitMap (One Key), {:linear} part: UnitMap (One Key))
 {
   m' := m;
-  call part := Map_Split(m', ks); //~ error[permission] "Map_Split"
+  call part := Map_Split(m', ks); //~ error[permission]
 }

@@ -7,5 +7,5 @@ yield procedure {:layer 1} P({:linear_in} keys: UnitMap (One Key), k: Key) retur
 {
   keys' := keys;
   key := One(k);
-  call One_Get(keys', key); //~ error[permission] "One_Get"
+  call One_Get(keys', key); //~ error[permission]
 }

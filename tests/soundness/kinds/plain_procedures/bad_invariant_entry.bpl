@@ -8,7 +8,7 @@ requires 0 <= n;
 
   i := 0;
   while (i < n)
-  invariant i < n; //~ error[loop-invariant] "entry"
+  invariant i < n; //~ error[loop-invariant] error[loop-invariant]
   {
     i := i + 1;
   }

@@ -9,9 +9,9 @@ refines atomic action {:layer 1} _ { x := x + k; }
 yield procedure {:layer 1} P()
 refines atomic action {:layer 2} _ { x := x + 1; }
 {
-  while (*)
+  while (*) //~ error[refinement] error[refinement]
   invariant {:yields} true;
   {
-    call Add(1); //~ error[refinement]
+    call Add(1);
   }
-} //~ error[refinement]
+}

@@ -10,7 +10,7 @@ yield procedure {:layer 1} P()
 refines atomic action {:layer 2} _ { x := x + 1; }
 {
   call Q(); //~ error[refinement]
-}
+} //~ error[refinement]
 
 yield procedure {:layer 1} Q()
 refines atomic action {:layer 2} _ { x := x + 2; }

@@ -23,4 +23,4 @@ refines atomic action {:layer 2} _ { x := x + 1; }
   call v := Read();
   call Yield();
   call Write(v + 1);
-} //~ error[refinement]
+} //~ error[refinement] error[refinement]
