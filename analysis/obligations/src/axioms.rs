@@ -12,7 +12,8 @@
 //!
 //! # Soundness
 //! Fewer facts prove less. Instances of a universal axiom follow from it. An axiom over types that
-//! is not universal at its root, where instances would not follow, is never used.
+//! is not universal at its root, where instances would not follow, is never used; a question that
+//! mentions what it is about is undecided.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -23,6 +24,7 @@ use ir::{Bound, Op, Quant, QuantKind, Sort, Symbol, Term, TermKind, Var};
 
 use crate::Db;
 use crate::lowering::{FuncInstance, Lowering, Tables};
+use crate::unit::Unsupported;
 use crate::world::World;
 
 /// More instances than any program needs: beyond it, instances beget instances.
@@ -115,6 +117,8 @@ impl Fact {
 pub struct AxiomTable {
     facts: Vec<Arc<Fact>>,
     generic: Vec<DeclId>,
+    /// Axioms without a faithful image: what they mention, and why.
+    dropped: Vec<(BTreeSet<Symbol>, Unsupported)>,
 }
 
 /// The axioms of the program in declaration order.
@@ -126,23 +130,37 @@ pub fn axiom_table(db: &dyn Db, program: Program) -> Arc<AxiomTable> {
         let Some(axiom) = hir::expr_body(db, program, decl) else { continue };
         if type_params(&axiom).is_some() {
             table.generic.push(decl);
-        } else if let Some(fact) = fact(db, program, decl) {
-            table.facts.push(fact);
+            continue;
+        }
+        match fact(db, program, decl) {
+            Ok(fact) => table.facts.push(fact),
+            Err(dropped) => table.dropped.push(dropped),
         }
     }
     Arc::new(table)
 }
 
-/// One axiom as a fact; nothing if it has no faithful image.
+/// A fact, or what an axiom without a faithful image mentions and why it has none.
+type FactOrNot = Result<Arc<Fact>, (BTreeSet<Symbol>, Unsupported)>;
+
+/// One axiom as a fact.
 #[salsa::tracked(returns(clone))]
-fn fact(db: &dyn Db, program: Program, decl: DeclId) -> Option<Arc<Fact>> {
-    let axiom = hir::expr_body(db, program, decl)?;
-    let mut lowering = Lowering::new(World::new(db, program), hir::decl_place(db, decl));
-    let term = lowering.axiom(&axiom, &TySubst::new());
-    let (tables, problems) = lowering.finish();
-    // A weaker set of axioms is sound.
-    (problems.is_empty() && !axiom.has_errors && term.is_closed())
-        .then(|| Arc::new(Fact::new(term, tables)))
+fn fact(db: &dyn Db, program: Program, decl: DeclId) -> FactOrNot {
+    let place = hir::decl_place(db, decl);
+    let mut lowering = Lowering::new(World::new(db, program), place);
+    let term = match hir::expr_body(db, program, decl).filter(|axiom| !axiom.has_errors) {
+        Some(axiom) => lowering.axiom(&axiom, &TySubst::new()),
+        None => Term::tt(),
+    };
+    let (tables, mut problems) = lowering.finish();
+    match problems.pop() {
+        None if term.is_closed() => Ok(Arc::new(Fact::new(term, tables))),
+        why => {
+            let what = why.map_or_else(|| "an open axiom".to_owned(), |it| it.what);
+            let what = format!("an axiom with {what}");
+            Err((Mentions::of([&term]).functions, Unsupported { place, what }))
+        }
+    }
 }
 
 /// The type parameters of an axiom over types.
@@ -164,8 +182,8 @@ pub struct Facts {
     pub distinct: Vec<Vec<Term>>,
     /// Definitions of the symbols in the question and the facts.
     pub tables: Tables,
-    /// Was the search for instances given up?
-    pub incomplete: bool,
+    /// Axioms that could matter but have no faithful image.
+    pub unsupported: Vec<Unsupported>,
 }
 
 /// The facts that can matter for `terms`, whose symbols `tables` explains.
@@ -184,7 +202,6 @@ pub fn facts_for<'a>(
         instances: BTreeSet::new(),
     };
     let mut waiting: Vec<Arc<Fact>> = table.facts.clone();
-    let mut incomplete = false;
     loop {
         let before = chooser.chosen.len();
         waiting.retain(|fact| !chooser.offer(fact));
@@ -192,15 +209,21 @@ pub fn facts_for<'a>(
         for (nth, decl) in table.generic.iter().enumerate() {
             chooser.instantiate(nth, *decl);
         }
-        incomplete |= chooser.chosen.len() > MAX_FACTS;
-        if chooser.chosen.len() == before || incomplete {
+        if chooser.chosen.len() == before || chooser.chosen.len() > MAX_FACTS {
             break;
         }
     }
+    let mut unsupported = Vec::new();
+    if chooser.chosen.len() > MAX_FACTS {
+        unsupported.push(Unsupported { place, what: "ever more instances of axioms".to_owned() });
+    }
+    let live = &chooser.live.functions;
+    let missing = table.dropped.iter().filter(|(mentions, _)| !mentions.is_disjoint(live));
+    unsupported.extend(missing.map(|(_, why)| why.clone()));
     let distinct = chooser.distinct();
     let Chooser { lowering, chosen, .. } = chooser;
     let (tables, _) = lowering.finish();
-    Facts { axioms: chosen, distinct, tables, incomplete }
+    Facts { axioms: chosen, distinct, tables, unsupported }
 }
 
 struct Chooser<'db> {

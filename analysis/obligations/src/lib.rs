@@ -38,7 +38,7 @@ pub use lowering::{
     Checks, DataInstance, Env, FuncInstance, Lowering, State, Tables, Text, Writer, inline_count,
     is_path_primitive, write_graph,
 };
-pub use question::{Task, question, tasks};
+pub use question::{Task, question_of, tasks};
 pub use unit::{
     AssertGroup, AssertInfo, CapturePoint, Pair, Unit, UnitEntry, UnitKey, Unsupported,
     reference_name,

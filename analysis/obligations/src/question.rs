@@ -49,8 +49,9 @@ pub fn tasks(world: World<'_>, place: Place, unit: &Unit) -> Vec<Task> {
         groups.push((AssertGroup::of(unit.id.kind), Vec::new()));
     }
     let task = |(group, asserts): (AssertGroup, Vec<AssertId>)| {
-        let question = question(world, place, passive.select(&asserts), &unit.tables);
+        let (question, missing) = question_of(world, place, passive.select(&asserts), &unit.tables);
         let mut unsupported = unsupported.clone();
+        unsupported.extend(missing);
         if question.is_ill_formed() {
             unsupported.push(Unsupported { place, what: "an ill-formed term".to_owned() });
         }
@@ -86,8 +87,14 @@ fn id_of(unit: &Unit, group: &AssertGroup) -> ObligationId {
     ObligationId { kind: group.kind, subjects, layer: unit.id.layer }
 }
 
-/// The question of a passive program, with the facts it may use.
-pub fn question(world: World<'_>, place: Place, passive: Passive, tables: &Tables) -> Question {
+/// The question of a passive program, with the facts it may use; and what keeps it from being
+/// decided.
+pub fn question_of(
+    world: World<'_>,
+    place: Place,
+    passive: Passive,
+    tables: &Tables,
+) -> (Question, Vec<Unsupported>) {
     let facts = if passive.asserts().is_empty() {
         Default::default()
     } else {
@@ -100,7 +107,7 @@ pub fn question(world: World<'_>, place: Place, passive: Passive, tables: &Table
         distinct: facts.distinct,
     };
     question.signature = signature_of(&question, &facts.tables);
-    question
+    (question, facts.unsupported)
 }
 
 /// Every datatype that the sorts of the question can mention.

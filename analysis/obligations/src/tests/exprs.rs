@@ -117,6 +117,18 @@ function {:inline} twice(f: [int]int, x: int): int { f[f[x]] }",
 }
 
 #[test]
+fn nested_inlining_is_shared() {
+    let mut functions = String::from("function {:inline} f0(x: int): int { x + 1 }");
+    for nth in 1..80 {
+        let inner = nth - 1;
+        functions += &format!(
+            "function {{:inline}} f{nth}(x: int): int {{ f{inner}(x) - f{inner}(x) + f{inner}(x) }}"
+        );
+    }
+    check(&functions, "x: int", &["f79(x) == x + 1"], &["f79(x) == x"]);
+}
+
+#[test]
 fn lets_are_parallel() {
     check("", "a: int, b: int", &["(var a, b := b, a; a - b) == b - a"], &[]);
 }

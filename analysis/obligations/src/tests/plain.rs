@@ -257,6 +257,20 @@ procedure Q()
 }
 
 #[test]
+fn an_axiom_that_cannot_be_used_leaves_what_it_is_about_undecided() {
+    let text = "function f<T>(s: [T]bool): bool;
+const c: bool;
+axiom c ==> (forall<T> s: [T]bool :: {f(s)} f(s));
+axiom !(forall<T> s: [T]bool :: {f(s)} f(s));
+procedure P() { assert c; }
+procedure Q() { assert 1 + 1 == 2; }
+";
+    let undecided = "0:0 unsupported: an axiom with a quantifier over types here";
+    check_unit(text, "P", &format!("{undecided}\n5:17 assertion refuted"));
+    check_unit(text, "Q", "proved");
+}
+
+#[test]
 fn inlined_procedures_start_with_unknown_locals() {
     let text = "procedure {:inline 1} Inc(x: int) returns (y: int)
 {
