@@ -68,6 +68,7 @@ pub(crate) fn layers(
     LayerSet::new(out)
 }
 
+#[expect(clippy::result_large_err, reason = "a fault is made once per mistake of the user")]
 fn layer(arg: &ast::AttributeArg) -> Result<Layer, Fault> {
     let token = arg.as_int().ok_or(Fault::LayerNotLiteral { too_large: false })?;
     let number = token.text().parse::<u32>().ok().map(Layer).filter(|it| *it <= Layer::MAX);
@@ -75,6 +76,7 @@ fn layer(arg: &ast::AttributeArg) -> Result<Layer, Fault> {
 }
 
 /// A set of at most two layers as a range; `default` if there is none.
+#[expect(clippy::result_large_err, reason = "a fault is made once per mistake of the user")]
 pub(crate) fn as_range(layers: &LayerSet, default: LayerRange) -> Result<LayerRange, Fault> {
     if layers.as_slice().len() > 2 {
         return Err(Fault::LayerRangeInvalid);

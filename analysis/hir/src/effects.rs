@@ -67,13 +67,14 @@ fn stmt_effects(body: &Body, stmt: &Stmt, out: &mut Effects) {
 pub fn path_root(body: &Body, expr: ExprId) -> Option<VarRef> {
     let mut at = expr;
     loop {
-        match body.exprs.expr(at) {
-            Expr::Local(id) => return Some(VarRef::Local(*id)),
-            Expr::Global(name) => return Some(VarRef::Global(name.clone())),
-            Expr::Select { map, .. } => at = *map,
-            Expr::Field { base, .. } => at = *base,
-            _other => return None,
+        let expr = body.exprs.expr(at);
+        if let Expr::Local(id) = expr {
+            return Some(VarRef::Local(*id));
+        } else if let Expr::Global(name) = expr {
+            return Some(VarRef::Global(name.clone()));
         }
+        let (Expr::Select { map: base, .. } | Expr::Field { base, .. }) = expr else { return None };
+        at = *base;
     }
 }
 

@@ -32,12 +32,10 @@ pub fn cfg(db: &dyn Db, program: Program, decl: DeclId) -> Option<Arc<Cfg>> {
     let mut cfg = Cfg { blocks, loops: Vec::new(), irreducible };
     cfg.loops = loops::natural_loops(&Graph::of(&cfg.blocks));
     let yields = proc_sig_of(db, program, decl).is_some_and(|sig| sig.is_yield_procedure());
-    let is_invariant = |stmt: &Stmt| match stmt {
-        Stmt::Call { arms, is_async: false, .. } => match &**arms {
-            [arm] => proc_sig(db, program, arm.callee.clone()).is_some_and(|it| it.is_invariant()),
-            _other => false,
-        },
-        _other => false,
+    let is_invariant = |stmt: &Stmt| {
+        let Stmt::Call { arms, is_async: false, .. } = stmt else { return false };
+        let [arm] = &**arms else { return false };
+        proc_sig(db, program, arm.callee.clone()).is_some_and(|it| it.is_invariant())
     };
     let headers: Vec<BlockId> = cfg.loops.iter().map(|it| it.header).collect();
     for header in headers {

@@ -44,6 +44,7 @@ mod effects;
 mod expr;
 mod flow;
 mod infer;
+mod instance;
 mod item;
 mod layer;
 mod library;

@@ -11,7 +11,8 @@ use base::{DeclId, DeclKind, LibraryName, Name, Program, Settings, SourceFile};
 use salsa::Durability;
 use syntax::SyntaxKind;
 
-use crate::{Db, decl_tree, parse};
+use crate::tree::file_shapes;
+use crate::{Db, decl_tree};
 
 /// The text of a library.
 pub fn library_text(library: LibraryName) -> &'static str {
@@ -55,10 +56,13 @@ pub(crate) fn requested_libraries(db: &dyn Db, file: SourceFile) -> Arc<[Library
 /// The identifiers in the tokens of a file, whatever they stand for.
 #[salsa::tracked(returns(clone))]
 fn identifiers(db: &dyn Db, file: SourceFile) -> Arc<BTreeSet<Name>> {
-    let tree = parse(db, file).syntax_node();
-    let tokens = tree.descendants_with_tokens().filter_map(|it| it.into_token());
-    let names = tokens.filter(|it| it.kind() == SyntaxKind::IDENT);
-    Arc::new(names.map(|it| Name::new(it.text())).collect())
+    let mut names = BTreeSet::new();
+    for root in file_shapes(db, file).roots() {
+        let tokens = root.descendants_with_tokens().filter_map(|it| it.into_token());
+        let idents = tokens.filter(|it| it.kind() == SyntaxKind::IDENT);
+        names.extend(idents.map(|it| Name::new(it.text())));
+    }
+    Arc::new(names)
 }
 
 /// The names that a file declares, constructors included.

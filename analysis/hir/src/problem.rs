@@ -23,93 +23,316 @@ pub type Declared = Option<Place>;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Fault {
     // ---- names
-    DuplicateGlobal { space: NameSpace, name: Name, first: Declared },
-    DuplicateLocal { noun: &'static str, name: Name, first: Declared },
-    ReservedTypeName { name: Name },
-    TypeVariableShadowsType { name: Name, declared: Declared },
-    UndeclaredType { name: Name },
-    TypeArity { name: Name, expected: usize, found: usize, declared: Declared },
-    SynonymCycle { name: Name, cycle: Vec<Name> },
-    UnusedTypeVariable { name: Name, owner: &'static str },
-    IllFoundedDatatype { names: Vec<Name> },
-    UndeclaredIdentifier { name: Name },
-    UndeclaredFunction { name: Name },
-    UndeclaredProcedure { name: Name },
-    UndeclaredAction { name: Name, declared: Declared },
-    UndeclaredLabel { name: Name },
-    GlobalNotAllowed { name: Name, declared: Declared },
+    DuplicateGlobal {
+        space: NameSpace,
+        name: Name,
+        first: Declared,
+    },
+    DuplicateLocal {
+        noun: &'static str,
+        name: Name,
+        first: Declared,
+    },
+    ReservedTypeName {
+        name: Name,
+    },
+    TypeVariableShadowsType {
+        name: Name,
+        declared: Declared,
+    },
+    UndeclaredType {
+        name: Name,
+    },
+    TypeArity {
+        name: Name,
+        expected: usize,
+        found: usize,
+        declared: Declared,
+    },
+    SynonymCycle {
+        name: Name,
+        cycle: Vec<Name>,
+    },
+    UnusedTypeVariable {
+        name: Name,
+        owner: &'static str,
+    },
+    IllFoundedDatatype {
+        names: Vec<Name>,
+    },
+    UndeclaredIdentifier {
+        name: Name,
+    },
+    UndeclaredFunction {
+        name: Name,
+    },
+    UndeclaredProcedure {
+        name: Name,
+    },
+    UndeclaredAction {
+        name: Name,
+        declared: Declared,
+    },
+    UndeclaredLabel {
+        name: Name,
+    },
+    GlobalNotAllowed {
+        name: Name,
+        declared: Declared,
+    },
     OldNotAllowed,
-    CallArity { callee: Name, results: bool, expected: usize, found: usize, declared: Declared },
-    CallResultTwice { name: Name },
-    ParallelResultTwice { name: Name, first: Declared },
-    ParallelResultRead { name: Name, written: Declared },
-    AsyncResults { callee: Name, declared: Declared },
-    AssignmentArity { targets: usize, values: usize },
-    AssignedTwice { name: Name, first: Declared },
-    ImplementationWithoutProcedure { name: Name },
+    CallArity {
+        callee: Name,
+        results: bool,
+        expected: usize,
+        found: usize,
+        declared: Declared,
+    },
+    CallResultTwice {
+        name: Name,
+    },
+    ParallelResultTwice {
+        name: Name,
+        first: Declared,
+    },
+    ParallelResultRead {
+        name: Name,
+        written: Declared,
+    },
+    AsyncResults {
+        callee: Name,
+        declared: Declared,
+    },
+    AssignmentArity {
+        targets: usize,
+        values: usize,
+    },
+    AssignedTwice {
+        name: Name,
+        first: Declared,
+    },
+    ImplementationWithoutProcedure {
+        name: Name,
+    },
     BadTrigger(TriggerFault),
-    PureModifies { noun: &'static str },
+    PureModifies {
+        noun: &'static str,
+    },
     LayerRangeInvalid,
-    LayerNotLiteral { too_large: bool },
-    SingleLayerExpected { noun: &'static str, found: usize },
-    LayersExpected { noun: &'static str },
-    LayerTooHigh { what: HighLayer, found: Layer, limit: Layer },
+    LayerNotLiteral {
+        too_large: bool,
+    },
+    SingleLayerExpected {
+        noun: &'static str,
+        found: usize,
+    },
+    LayersExpected {
+        noun: &'static str,
+    },
+    LayerTooHigh {
+        what: HighLayer,
+        found: Layer,
+        limit: Layer,
+    },
     CallLayers,
-    LayerOutsideAction { range: LayerRange },
+    LayerOutsideAction {
+        range: LayerRange,
+    },
     MeasureWithoutLayer,
-    InvariantExpected { callee: Name, declared: Declared },
+    InvariantExpected {
+        callee: Name,
+        declared: Declared,
+    },
     ModifiesWithoutMover,
     MoverRefines,
-    CalleeKind { rule: CalleeRule, callee: Name, declared: Declared },
-    AsyncTarget { rule: AsyncRule, callee: Name, declared: Declared },
-    DuplicateStatementId { id: String, first: Declared },
-    BreakOutsideLoop { label: Option<Name> },
+    CalleeKind {
+        rule: CalleeRule,
+        callee: Name,
+        declared: Declared,
+    },
+    AsyncTarget {
+        rule: AsyncRule,
+        callee: Name,
+        declared: Declared,
+    },
+    DuplicateStatementId {
+        id: String,
+        first: Declared,
+    },
+    BreakOutsideLoop {
+        label: Option<Name>,
+    },
 
     // ---- functions
     InlineNotBoolean,
     InlineAndDefine,
-    FunctionWithoutBody { attribute: &'static str },
-    FunctionCycle { names: Vec<Name> },
+    FunctionWithoutBody {
+        attribute: &'static str,
+    },
+    FunctionCycle {
+        names: Vec<Name>,
+    },
 
     // ---- types
-    UnaryTypes { op: &'static str, ty: Ty },
-    BinaryTypes { op: &'static str, lhs: Ty, rhs: Ty },
-    FunctionArity { func: Name, expected: usize, found: usize, declared: Declared },
-    ArgumentType { of: Callee, number: usize, expected: Ty, found: Ty, declared: Declared },
-    ResultType { callee: Name, number: usize, expected: Ty, found: Ty, declared: Declared },
-    MapArity { expected: usize, found: usize },
-    NotAMap { ty: Ty },
-    IndexType { number: usize, expected: Ty, found: Ty },
-    StoredType { expected: Ty, found: Ty },
-    BadCoercion { from: Ty, to: Ty },
-    BadConversion { found: Ty, expected: Ty },
-    ConditionOfIte { ty: Ty },
-    BranchTypes { then: Ty, other: Ty },
-    NotADatatype { ty: Ty },
-    UnknownField { ty: Ty, field: Name, declared: Declared },
-    UnknownConstructor { ty: Ty, ctor: Name, declared: Declared },
-    FieldTypeMismatch { field: Name, ctor: Name, first: Declared },
-    UpdatedFieldType { field: Name, expected: Ty, found: Ty },
-    QuantifierBody { ty: Ty },
-    QuantifierTypeVariable { name: Name },
-    LambdaTypeVariable { name: Name },
-    ExtractBounds { reason: &'static str },
-    ExtractOperand { width: u32, ty: Ty },
-    ConditionType { what: &'static str, ty: Ty },
-    MeasureType { ty: Ty },
-    FunctionBodyType { expected: Ty, found: Ty },
-    AssignmentTypes { target: Ty, value: Ty },
-    AssignToImmutable { name: Name, declared: Declared },
-    UnpackNotConstructor { name: Name },
-    UnpackedTwice { name: Name },
-    ImplementationCount { noun: &'static str, name: Name, declared: Declared },
-    ImplementationType { noun: &'static str, name: Name, param: Name, declared: Declared },
-    ModifiesConstant { name: Name },
-    MissingModifies { name: Name, noun: &'static str, declared: Declared },
-    AmbiguousType { name: Name, chosen: Ty },
-    Unsupported { what: &'static str },
-    IrreducibleLoop { label: Name },
-    GrowingTypes { what: Name, ty: Ty },
+    UnaryTypes {
+        op: &'static str,
+        ty: Ty,
+    },
+    BinaryTypes {
+        op: &'static str,
+        lhs: Ty,
+        rhs: Ty,
+    },
+    FunctionArity {
+        func: Name,
+        expected: usize,
+        found: usize,
+        declared: Declared,
+    },
+    ArgumentType {
+        of: Callee,
+        number: usize,
+        expected: Ty,
+        found: Ty,
+        declared: Declared,
+    },
+    ResultType {
+        callee: Name,
+        number: usize,
+        expected: Ty,
+        found: Ty,
+        declared: Declared,
+    },
+    MapArity {
+        expected: usize,
+        found: usize,
+    },
+    NotAMap {
+        ty: Ty,
+    },
+    IndexType {
+        number: usize,
+        expected: Ty,
+        found: Ty,
+    },
+    StoredType {
+        expected: Ty,
+        found: Ty,
+    },
+    BadCoercion {
+        from: Ty,
+        to: Ty,
+    },
+    BadConversion {
+        found: Ty,
+        expected: Ty,
+    },
+    ConditionOfIte {
+        ty: Ty,
+    },
+    BranchTypes {
+        then: Ty,
+        other: Ty,
+    },
+    NotADatatype {
+        ty: Ty,
+    },
+    UnknownField {
+        ty: Ty,
+        field: Name,
+        declared: Declared,
+    },
+    UnknownConstructor {
+        ty: Ty,
+        ctor: Name,
+        declared: Declared,
+    },
+    FieldTypeMismatch {
+        field: Name,
+        ctor: Name,
+        first: Declared,
+    },
+    UpdatedFieldType {
+        field: Name,
+        expected: Ty,
+        found: Ty,
+    },
+    QuantifierBody {
+        ty: Ty,
+    },
+    QuantifierTypeVariable {
+        name: Name,
+    },
+    LambdaTypeVariable {
+        name: Name,
+    },
+    ExtractBounds {
+        reason: &'static str,
+    },
+    ExtractOperand {
+        width: u32,
+        ty: Ty,
+    },
+    ConditionType {
+        what: &'static str,
+        ty: Ty,
+    },
+    MeasureType {
+        ty: Ty,
+    },
+    FunctionBodyType {
+        expected: Ty,
+        found: Ty,
+    },
+    AssignmentTypes {
+        target: Ty,
+        value: Ty,
+    },
+    AssignToImmutable {
+        name: Name,
+        declared: Declared,
+    },
+    UnpackNotConstructor {
+        name: Name,
+    },
+    UnpackedTwice {
+        name: Name,
+    },
+    ImplementationCount {
+        noun: &'static str,
+        name: Name,
+        declared: Declared,
+    },
+    ImplementationType {
+        noun: &'static str,
+        name: Name,
+        param: Name,
+        declared: Declared,
+    },
+    /// Shown at the name; the reference reports it at the procedure.
+    ModifiesConstant {
+        name: Name,
+        procedure: Place,
+    },
+    MissingModifies {
+        name: Name,
+        noun: &'static str,
+        declared: Declared,
+    },
+    AmbiguousType {
+        name: Name,
+        chosen: Ty,
+    },
+    Unsupported {
+        what: &'static str,
+    },
+    IrreducibleLoop {
+        label: Name,
+    },
+    GrowingTypes {
+        what: Name,
+        ty: Ty,
+    },
 }
 
 /// Whose argument it is.

@@ -15,6 +15,9 @@ pub fn render(problem: &Problem) -> Diagnostic {
     if matches!(problem.fault, Fault::AmbiguousType { .. }) {
         diagnostic.severity = Severity::Warning;
     }
+    if let Fault::ModifiesConstant { procedure, .. } = &problem.fault {
+        diagnostic.reported_at = Some(*procedure);
+    }
     for (place, text) in words.labels {
         diagnostic = diagnostic.label(place, text);
     }

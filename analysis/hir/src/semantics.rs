@@ -73,12 +73,11 @@ pub fn occurrences(db: &dyn Db, program: Program, decl: DeclId) -> Arc<[Occurren
         if inside_inline_action {
             continue;
         }
-        let found = match node.kind() {
-            SyntaxKind::NAME => ast::Name::cast(node).and_then(|it| walk.declared(&it)),
-            SyntaxKind::NAME_REF => ast::NameRef::cast(node).and_then(|it| walk.used(&it)),
-            _other => None,
-        };
-        out.extend(found);
+        if let Some(name) = ast::Name::cast(node.clone()) {
+            out.extend(walk.declared(&name));
+        } else if let Some(name) = ast::NameRef::cast(node) {
+            out.extend(walk.used(&name));
+        }
     }
     out.into()
 }
@@ -126,16 +125,16 @@ impl Known {
         }
         for id in exprs.ids() {
             let node = map.exprs[id.index()].node;
-            let entity = match exprs.expr(id) {
-                Expr::Local(id) => locals.get(id.index()).map(|it| local(it, map.local(*id))),
-                Expr::Bound(id) => {
-                    let name = &exprs.bound(*id).name;
-                    Some(local(name, map.place(map.bound[id.index()])))
-                }
-                Expr::Global(name) | Expr::Const(name) => {
-                    Some(Entity::Global(NameSpace::Variable, name.clone()))
-                }
-                _other => None,
+            let expr = exprs.expr(id);
+            let entity = if let Expr::Local(id) = expr {
+                locals.get(id.index()).map(|it| local(it, map.local(*id)))
+            } else if let Expr::Bound(id) = expr {
+                let name = &exprs.bound(*id).name;
+                Some(local(name, map.place(map.bound[id.index()])))
+            } else if let Expr::Global(name) | Expr::Const(name) = expr {
+                Some(Entity::Global(NameSpace::Variable, name.clone()))
+            } else {
+                None
             };
             if let Some(entity) = entity {
                 self.variables.insert(node, entity);
@@ -172,6 +171,7 @@ impl Walk<'_> {
     }
 
     /// A name that introduces something.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other parent declares a local")]
     fn declared(&self, name: &ast::Name) -> Option<Occurrence> {
         let node = name.syntax();
         let parent = node.parent()?;
@@ -210,6 +210,7 @@ impl Walk<'_> {
     }
 
     /// A name that refers to something.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other parent writes a variable")]
     fn used(&self, name: &ast::NameRef) -> Option<Occurrence> {
         let node = name.syntax();
         let parent = node.parent()?;

@@ -66,6 +66,14 @@ pub(crate) struct FileShapes {
     index: FxHashMap<DeclId, usize>,
 }
 
+impl FileShapes {
+    /// The trees of the declarations that are not written inside another one.
+    pub(crate) fn roots(&self) -> impl Iterator<Item = SyntaxNode> {
+        let outer = self.entries.iter().filter(|(_, shape, _)| shape.parent.is_none());
+        outer.map(|(_, shape, _)| shape.syntax())
+    }
+}
+
 /// All shapes of a file at once. Reads the whole text; equal under comment and white space edits.
 #[salsa::tracked(returns(clone))]
 pub(crate) fn file_shapes(db: &dyn Db, file: SourceFile) -> Arc<FileShapes> {

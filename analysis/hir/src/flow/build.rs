@@ -30,10 +30,9 @@ pub(crate) fn blocks(body: &Body, map: &SourceMap) -> Vec<Block> {
 fn fresh_prefix(body: &Body) -> String {
     let mut prefix = "anon".to_owned();
     let clashes = |prefix: &str| {
-        body.stmts.iter().any(|stmt| match stmt {
-            Stmt::Label(name) => name.as_str().starts_with(prefix),
-            _other => false,
-        })
+        let is_clash =
+            |stmt: &Stmt| matches!(stmt, Stmt::Label(it) if it.as_str().starts_with(prefix));
+        body.stmts.iter().any(is_clash)
     };
     while clashes(&prefix) {
         prefix.push('0');
@@ -130,19 +129,18 @@ impl Builder<'_> {
         let body = self.body;
         let mut next = Some(stmt);
         while let Some(stmt) = next.take() {
-            match body.stmt(stmt) {
-                Stmt::While { body, .. } => self.cut(body, Key::Of(stmt, Branch::Body)),
-                Stmt::If { then, other, .. } => {
-                    self.cut(then, Key::Of(stmt, Branch::Then));
-                    match self.else_if(other, stmt) {
-                        Some(inner) => next = Some(inner),
-                        None if self.has_else(other, stmt) => {
-                            self.cut(other, Key::Of(stmt, Branch::Else));
-                        }
-                        None => {}
+            let inside = body.stmt(stmt);
+            if let Stmt::While { body, .. } = inside {
+                self.cut(body, Key::Of(stmt, Branch::Body));
+            } else if let Stmt::If { then, other, .. } = inside {
+                self.cut(then, Key::Of(stmt, Branch::Then));
+                match self.else_if(other, stmt) {
+                    Some(inner) => next = Some(inner),
+                    None if self.has_else(other, stmt) => {
+                        self.cut(other, Key::Of(stmt, Branch::Else));
                     }
+                    None => {}
                 }
-                _simple => {}
             }
         }
     }
@@ -234,19 +232,13 @@ impl Builder<'_> {
             } else {
                 vec![section.label.clone()]
             };
-            self.section(section, draft, next, key, labels);
+            self.section(section, (key, labels), draft, next);
         }
     }
 
-    fn section(
-        &mut self,
-        section: &Section,
-        start: Start,
-        next: After,
-        key: Key,
-        labels: Vec<Name>,
-    ) {
-        let body = self.body;
+    /// Blocks of one section of the list `around.0`; a `break` may name the labels `around.1`.
+    fn section(&mut self, section: &Section, around: (Key, Vec<Name>), start: Start, next: After) {
+        let (body, (key, labels)) = (self.body, around);
         let Some(end) = section.end else {
             let place = self.end_of(key);
             return self.finish(start, next, place);
@@ -308,7 +300,7 @@ impl Builder<'_> {
         let head_start = Start { label: head_label.clone(), place, commands };
         self.jump(head_start, vec![done.clone(), first.clone()], Some(stmt));
         let after = Some(After::Label(head_label));
-        self.branch(key, (enter, place), first, inner, after);
+        self.branch(key, (enter, place), (first, inner), after);
         self.finish(Start { label: done, place, commands: leave }, next, place);
     }
 
@@ -330,9 +322,10 @@ impl Builder<'_> {
                 false => (name("Else"), None),
             };
             self.jump(start, vec![then.clone(), otherwise.clone()], None);
-            self.branch(then_key, (enter, place), then, then_inner, Some(next.clone()));
+            let after = Some(next.clone());
+            self.branch(then_key, (enter, place), (then, then_inner), after);
             if has_block {
-                self.branch(else_key, (leave, place), otherwise, else_inner, Some(next));
+                self.branch(else_key, (leave, place), (otherwise, else_inner), Some(next));
                 return;
             }
             let Some(inner) = else_if else {
@@ -360,11 +353,10 @@ impl Builder<'_> {
         &mut self,
         key: Key,
         guard: (Vec<Command>, NodePtr),
-        label: Name,
-        inner: Option<Name>,
+        labels: (Name, Option<Name>),
         after: Option<After>,
     ) {
-        let (commands, place) = guard;
+        let ((commands, place), (label, inner)) = (guard, labels);
         match inner {
             Some(inner) => {
                 self.jump(Start { label, place, commands }, vec![inner], None);

@@ -267,15 +267,14 @@ impl Lowering<'_> {
             map_ty = shape;
         }
         let failed = indices.iter().any(|index| self.is_error(*index));
-        let parts = match &map_ty {
-            Ty::Map(parts) => parts.clone(),
-            Ty::Error => return None,
-            _other => {
+        let Ty::Map(parts) = &map_ty else {
+            if map_ty != Ty::Error {
                 let ty = self.shown(map);
                 self.problem(ptr, Fault::NotAMap { ty });
-                return None;
             }
+            return None;
         };
+        let parts = parts.clone();
         if parts.args.len() != indices.len() {
             let (expected, found) = (parts.args.len(), indices.len());
             self.problem(ptr, Fault::MapArity { expected, found });

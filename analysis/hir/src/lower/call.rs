@@ -62,7 +62,7 @@ impl Lowering<'_> {
         };
         if let Some(sig) = sig {
             let outs: Vec<ExprId> = outs.iter().map(|(_, expr)| *expr).collect();
-            self.check_arm(&mut arm, &outs, &sig, ptr, is_async);
+            self.check_arm(&mut arm, &outs, &sig, (ptr, is_async));
         }
         let places = ArmPlaces {
             arm: self.numbers.node(node.syntax()),
@@ -92,8 +92,7 @@ impl Lowering<'_> {
         arm: &mut Arm,
         outs: &[ExprId],
         sig: &Arc<ProcSig>,
-        ptr: NodePtr,
-        is_async: bool,
+        (ptr, is_async): (NodePtr, bool),
     ) {
         let declared = self.declared(sig.decl);
         let callee = || arm.callee.clone();

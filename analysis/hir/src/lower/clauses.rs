@@ -191,7 +191,8 @@ impl Lowering<'_> {
                 match lookup_var(self.db, self.program, name.clone()) {
                     None => self.problem(ptr, Fault::UndeclaredIdentifier { name }),
                     Some(decl) if decl.kind(self.db) == DeclKind::Const => {
-                        self.problem(name_ptr, Fault::ModifiesConstant { name });
+                        let procedure = self.place(name_ptr);
+                        self.problem(ptr, Fault::ModifiesConstant { name, procedure });
                     }
                     Some(_) => {}
                 }

@@ -44,12 +44,11 @@ impl Lowering<'_> {
 
 fn first_unknown(ty: &Ty) -> Option<crate::InferVar> {
     let found = std::cell::Cell::new(None);
-    ty.any(&|part| match part {
-        Ty::Infer(var) => {
+    ty.any(&|part| {
+        if let Ty::Infer(var) = part {
             found.set(Some(*var));
-            true
         }
-        _other => false,
+        matches!(part, Ty::Infer(_))
     });
     found.get()
 }

@@ -38,9 +38,9 @@ impl Lowering<'_> {
         jumps: &mut JumpScope,
     ) -> Box<[StmtId]> {
         let stmts: Vec<ast::Stmt> = stmts.collect();
-        let label = |stmt: &ast::Stmt| match stmt {
-            ast::Stmt::LabelStmt(it) => it.name().map(|name| Name::new(name.text())),
-            _other => None,
+        let label = |stmt: &ast::Stmt| {
+            let ast::Stmt::LabelStmt(it) = stmt else { return None };
+            it.name().map(|name| Name::new(name.text()))
         };
         jumps.labels.push(stmts.iter().filter_map(label).collect());
         let mut out = Vec::new();
@@ -117,7 +117,8 @@ impl Lowering<'_> {
         }
         let values: Vec<ExprId> = node.exprs().map(|expr| self.expr(&expr)).collect();
         let attrs = self.attrs(node.attributes());
-        if targets.len() != values.len() {
+        // Without any value the parser has complained.
+        if targets.len() != values.len() && !values.is_empty() {
             let (targets, values) = (targets.len(), values.len());
             self.problem(ptr, Fault::AssignmentArity { targets, values });
         }
@@ -199,10 +200,13 @@ impl Lowering<'_> {
 
     /// The variable an identifier expression names.
     pub(crate) fn root_of(&self, id: ExprId) -> VarRef {
-        match self.exprs.expr(id) {
-            Expr::Local(local) => VarRef::Local(*local),
-            Expr::Global(name) => VarRef::Global(name.clone()),
-            _other => VarRef::Error,
+        let expr = self.exprs.expr(id);
+        if let Expr::Local(local) = expr {
+            VarRef::Local(*local)
+        } else if let Expr::Global(name) = expr {
+            VarRef::Global(name.clone())
+        } else {
+            VarRef::Error
         }
     }
 
@@ -210,11 +214,7 @@ impl Lowering<'_> {
     pub(crate) fn written(&mut self, node: &ast::NameRef) -> (VarRef, ExprId, NodePtr) {
         let name = Name::new(node.text());
         let expr = self.variable(&name, node.syntax());
-        let root = match self.exprs.expr(expr) {
-            Expr::Const(_) | Expr::Bound(_) => VarRef::Error,
-            _other => self.root_of(expr),
-        };
-        (root, expr, self.ptr(expr))
+        (self.root_of(expr), expr, self.ptr(expr))
     }
 
     /// May this variable be assigned here (language.md 5.3)?
@@ -247,12 +247,14 @@ impl Lowering<'_> {
 
     /// A constant on the left side of an assignment.
     pub(crate) fn check_constant(&mut self, node: &ast::NameRef, expr: ExprId, ptr: NodePtr) {
-        let declared = match self.exprs.expr(expr) {
-            Expr::Const(name) => {
-                lookup_var(self.db, self.program, name.clone()).and_then(|decl| self.declared(decl))
-            }
-            Expr::Bound(id) => Some(self.place(self.map.bound[id.index()])),
-            _other => return,
+        let expr = self.exprs.expr(expr);
+        let declared = if let Expr::Const(name) = expr {
+            let decl = lookup_var(self.db, self.program, name.clone());
+            decl.and_then(|decl| self.declared(decl))
+        } else if let Expr::Bound(id) = expr {
+            Some(self.place(self.map.bound[id.index()]))
+        } else {
+            return;
         };
         let name = Name::new(node.text());
         self.problem(ptr, Fault::AssignToImmutable { name, declared });
@@ -289,10 +291,11 @@ impl Lowering<'_> {
             let (target, value) = (self.shown(pattern), self.shown(value));
             self.problem(ptr, Fault::AssignmentTypes { target, value });
         }
-        let type_args = match self.exprs.expr(pattern) {
-            Expr::Call { type_args, .. } => type_args.clone(),
-            _other => Box::default(),
-        };
+        let mut types = Box::default();
+        if let Expr::Call { type_args, .. } = self.exprs.expr(pattern) {
+            types = type_args.clone();
+        }
+        let type_args = types;
         let stmt = Stmt::Unpack { ctor, type_args, targets: targets.into(), value, attrs };
         let id = self.push_stmt(stmt, ptr);
         self.map.targets.insert(id, places.into());

@@ -255,7 +255,7 @@ fn statements(fault: &Fault) -> Option<Words> {
         )
         .label(*declared, format!("`{name}` is declared here"))
         .help("repeat the types of the procedure"),
-        Fault::ModifiesConstant { name } => {
+        Fault::ModifiesConstant { name, .. } => {
             Words::new(Code::ModifiesConstant, format!("the constant `{name}` never changes"))
                 .help("remove it from the modifies clause")
         }

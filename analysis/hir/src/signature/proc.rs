@@ -149,7 +149,8 @@ pub(crate) fn proc_data(db: &dyn Db, program: Program, decl: DeclId) -> Option<A
     let mut lowering = FormalLowering::new(db, program, decl, &numbers);
     let name_place = super::decl_place(db, decl);
     let set = layers(node.attributes(), decl, &numbers, &mut lowering.problems);
-    let range = own_layers(&mut lowering, node.kind, &set, name_place);
+    let complained = !lowering.problems.is_empty();
+    let range = own_layers(&mut lowering, node.kind, &set, name_place, complained);
     let names = node.type_params.iter().flat_map(|it| it.names());
     let type_params = lowering.types.declare_params(names);
     let formals = match shape.parent {
@@ -184,9 +185,10 @@ fn own_layers(
     kind: ProcKind,
     set: &LayerSet,
     place: Place,
+    complained: bool,
 ) -> Option<LayerRange> {
     let mut single = |noun: &'static str| {
-        if set.as_slice().len() != 1 {
+        if set.as_slice().len() != 1 && !complained {
             let found = set.as_slice().len();
             lowering.problem(place, Fault::SingleLayerExpected { noun, found });
         }

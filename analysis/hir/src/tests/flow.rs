@@ -9,6 +9,7 @@ use crate::test_db::{TestDb, program};
 use crate::{Command, Stmt, Transfer, body, cfg, implementations, modifies};
 
 /// One line per block: label, what it does, where it goes.
+#[expect(clippy::wildcard_enum_match_arm, reason = "only a few statements occur in these tests")]
 fn blocks(db: &TestDb, program: Program, name: &str) -> String {
     let decl = implementations(db, program, Name::new(name))[0];
     let (body, cfg) = (body(db, program, decl).unwrap(), cfg(db, program, decl).unwrap());

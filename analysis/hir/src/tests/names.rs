@@ -87,7 +87,7 @@ type S;
 var a: S;
 var b: T;
      //^ error[undeclared-type]: there is no type `T`
-var c: [int]Option T; //~ error[undeclared-type] //~ error[undeclared-type]
+var c: [int]Pair T; //~ error[undeclared-type] //~ error[undeclared-type]
 var d: bv32;
 var e: float24e8;
 "#,
@@ -305,5 +305,5 @@ fn a_run_comment_asks_for_libraries() {
 axiom Set_Size(Set_Empty(): [int]bool) == 0;
 "#,
     );
-    check("axiom Set_Size(3) == 0; //~ error[undeclared-function]\n");
+    check("axiom Nowhere_Size(3) == 0; //~ error[undeclared-function]\n");
 }

@@ -316,3 +316,21 @@ fn what_is_not_supported_is_said() {
     check("axiom |{ A: return true; }|; //~ error[unsupported-feature]\n");
     check("procedure P() { yield true; } //~ error[unsupported-feature]\n");
 }
+
+#[test]
+fn recursion_comes_back_to_the_same_types() {
+    check(
+        r#"
+datatype Option<T> { None(), Some(t: T) }
+datatype List<T> { Nil(), Cons(head: T, tail: List T) }
+datatype Nest<T> { Stop(), More(t: T, rest: Nest (Option T)) } //~ error[growing-types]
+function f<T>(x: T): int { g(x) }
+function g<T>(x: T): int { f(x) + h(Some(x)) }
+function h<T>(x: T): int;
+function i<T>(x: T): int { j(x) }
+function j<T>(x: T): int { i(Some(x)) } //~ error[growing-types]
+procedure P<T>(x: T) { call P(x); call Q(Some(x)); }
+procedure Q<T>(x: T) { call Q(x); call Q(Some(x)); } //~ error[growing-types]
+"#,
+    );
+}
