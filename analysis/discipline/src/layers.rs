@@ -39,3 +39,6 @@ pub(crate) fn check(db: &dyn Db, program: Program, decl: DeclId) -> Vec<LayerPro
     measures::check_body(db, program, (&sig, decl), &mut out);
     out
 }
+
+#[cfg(test)]
+mod tests;
