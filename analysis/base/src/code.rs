@@ -167,6 +167,7 @@ codes! {
     PureCallIntroduced "pure-call-introduced" Layer "a pure call writes a global not introduced at its layer";
     PureCallHidden "pure-call-hidden" Layer "a pure call writes a global that is visible above its layer";
     RefinementSignature "refinement-signature" Layer "a procedure or action differs in signature from the action it refines";
+    ForgedVector "forged-vector" Layer "a vector is built or changed without the functions of the library";
     MeasureMisplaced "measure-misplaced" Layer "a measure is misplaced, doubled or missing";
 
     // ---- discipline: linear types (language.md 10)

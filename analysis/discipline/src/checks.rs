@@ -83,7 +83,8 @@ fn staged(db: &dyn Db, program: Program, stop: Option<Stage>) -> Vec<(Stage, Dia
 
 /// The structured problems of one declaration. Each area appends its own.
 fn problems(db: &dyn Db, program: Program, decl: DeclId) -> Vec<Problem> {
-    let layers = crate::layers::check(db, program, decl);
+    let mut layers = crate::layers::check(db, program, decl);
+    crate::forged::check(db, program, decl, &mut layers);
     let mut out: Vec<Problem> = layers.into_iter().map(Problem::from).collect();
     linear::check(db, program, decl, &mut out);
     yields::check(db, program, decl, &mut out);

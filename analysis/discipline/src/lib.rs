@@ -18,6 +18,7 @@ mod checks;
 mod db;
 #[cfg(test)]
 mod fixture;
+mod forged;
 mod layers;
 pub mod layers_of_program;
 pub mod linear;

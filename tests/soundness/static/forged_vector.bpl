@@ -8,7 +8,7 @@ procedure P(contents: [int]int)
 {
   var v: Vec int;
 
-  v := Vec(contents, -1); //~ error[library-constructor] "Vec"
+  v := Vec(contents, -1); //~ error[forged-vector]
   assert v->len == -1;
   assert false;
 }

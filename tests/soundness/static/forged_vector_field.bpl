@@ -8,6 +8,6 @@ procedure P(w: Vec int)
   var v: Vec int;
 
   v := w;
-  v->len := -1; //~ error[library-constructor] "Vec"
+  v->len := -1; //~ error[forged-vector]
   assert false;
 }

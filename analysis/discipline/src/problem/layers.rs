@@ -70,6 +70,8 @@ pub(crate) enum LayerProblem {
     Signature(SignatureMismatch),
     /// A measure where none is expected, or too many, or misplaced.
     Measure { at: Place, rule: MeasureRule },
+    /// A vector is built, or changed, without the functions of the library.
+    ForgedVector { at: Place },
 }
 
 impl LayerProblem {
@@ -79,7 +81,7 @@ impl LayerProblem {
             LayerProblem::ActionCycle { .. } => Stage::Actions,
             LayerProblem::Signature(it) if it.between_actions => Stage::Actions,
             LayerProblem::Signature(_) => Stage::Procedures,
-            LayerProblem::Measure { .. } => Stage::Measures,
+            LayerProblem::Measure { .. } | LayerProblem::ForgedVector { .. } => Stage::Measures,
             LayerProblem::OutOfLayer { .. }
             | LayerProblem::OutsideOld { .. }
             | LayerProblem::IntroducedLate { .. }

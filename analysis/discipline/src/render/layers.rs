@@ -54,7 +54,13 @@ pub(super) fn render(problem: &LayerProblem) -> Diagnostic {
         P::PureCallHidden { variable, at, layer } => pure_call_hidden(variable, *at, *layer),
         P::Signature(it) => signature(it),
         P::Measure { at, rule } => measure(*at, rule),
+        P::ForgedVector { at } => forged_vector(*at),
     }
+}
+
+fn forged_vector(at: Place) -> Diagnostic {
+    Diagnostic::error(Code::ForgedVector, at, "a `Vec` is built or changed by hand")
+        .help("use `Vec_Empty`, `Vec_Append`, `Vec_Update` and their like: other vectors may contradict the library")
 }
 
 fn with_lifetime(diagnostic: Diagnostic, variable: &Variable) -> Diagnostic {
