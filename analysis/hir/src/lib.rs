@@ -49,6 +49,7 @@ mod item;
 mod layer;
 mod library;
 mod lower;
+pub mod pretty;
 pub mod problem;
 mod render;
 mod scope;
@@ -86,6 +87,7 @@ pub use layer::{Layer, LayerRange, LayerSet};
 pub use library::{
     infers_modifies, is_civl, libraries, library_text, program_decls, program_files, program_of,
 };
+pub use lower::operator_text;
 pub use lower::{body, body_map, expr_body, expr_body_map, specs, specs_map};
 pub use render::render;
 pub use scope::{NameSpace, global_names, lookup_func, lookup_proc, lookup_type, lookup_var};

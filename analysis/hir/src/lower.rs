@@ -22,6 +22,7 @@ mod queries;
 mod stmts;
 mod triggers;
 
+pub use apply::operator_text;
 pub use queries::{body, body_map, expr_body, expr_body_map, specs, specs_map};
 pub(crate) use queries::{lowered_body, lowered_expr_body, lowered_specs};
 

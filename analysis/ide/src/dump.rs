@@ -61,8 +61,8 @@ impl Analysis {
         let program = self.program(program);
         let mut out = String::new();
         for decl in hir::program_decls(&self.db, program).iter() {
-            if let Some(cfg) = hir::cfg(&self.db, program, *decl) {
-                let _infallible = writeln!(out, "{}\n{cfg:#?}\n", decl.name(&self.db));
+            if let Some(text) = hir::pretty::cfg_text(&self.db, program, *decl) {
+                let _infallible = writeln!(out, "{text}");
             }
         }
         out

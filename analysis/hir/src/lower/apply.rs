@@ -10,8 +10,8 @@ use crate::{
     lookup_type,
 };
 
-/// Text of an operator, for messages.
-pub(crate) fn op_text(op: BinaryOp) -> &'static str {
+/// Text of an operator.
+pub fn operator_text(op: BinaryOp) -> &'static str {
     match op {
         BinaryOp::Iff => "<==>",
         BinaryOp::Implies => "==>",
@@ -97,7 +97,7 @@ impl Lowering<'_> {
         } else {
             self.binary_type(op, &a, &b).unwrap_or_else(|| {
                 let (lhs, rhs) = (self.shown(left), self.shown(right));
-                self.problem(ptr, Fault::BinaryTypes { op: op_text(op), lhs, rhs });
+                self.problem(ptr, Fault::BinaryTypes { op: operator_text(op), lhs, rhs });
                 Ty::Error
             })
         };
