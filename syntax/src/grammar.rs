@@ -173,10 +173,56 @@ fn semicolon(p: &mut Parser<'_>) {
     }
     let m = p.start();
     while !new_start(p) && !p.at(T![;]) {
-        p.bump();
+        skip_one(p);
     }
     m.complete(p, ERROR);
     p.eat(T![;]);
+}
+
+/// Skips one token, or a bracket with everything up to its partner.
+fn skip_one(p: &mut Parser<'_>) {
+    for _ in 0..group_len(p.ahead()).unwrap_or(1) {
+        p.bump();
+    }
+}
+
+/// How far the partner of a bracket is looked for.
+const GROUP_REACH: usize = 2000;
+
+/// The number of tokens from the bracket here to its partner, both included.
+fn group_len(kinds: &[SyntaxKind]) -> Option<usize> {
+    let mut open: Vec<SyntaxKind> = Vec::new();
+    for (i, &kind) in kinds.iter().take(GROUP_REACH).enumerate() {
+        match kind {
+            T!['('] => open.push(T![')']),
+            T!['['] => open.push(T![']']),
+            T!['{'] => open.push(T!['}']),
+            T!["|{"] => open.push(T!["}|"]),
+            T![')'] | T![']'] | T!['}'] | T!["}|"] if open.pop() != Some(kind) => return None,
+            _ if declaration_ahead(&kinds[i..]) => return None,
+            _ => {}
+        }
+        if open.is_empty() {
+            return (i > 0).then_some(i + 1);
+        }
+    }
+    None
+}
+
+/// The first of the tokens `wanted` that stands here outside of further brackets, before the
+/// bracket around them closes: its kind and distance.
+fn find_in_group(kinds: &[SyntaxKind], wanted: TokenSet) -> Option<(SyntaxKind, usize)> {
+    let mut i = 0;
+    while let Some(&kind) = kinds.get(i).filter(|_| i < GROUP_REACH) {
+        match kind {
+            _ if wanted.contains(kind) => return Some((kind, i)),
+            T!['('] | T!['['] | T!['{'] | T!["|{"] => i += group_len(&kinds[i..])?,
+            T![')'] | T![']'] | T!['}'] | T!["}|"] => return None,
+            _ if declaration_ahead(&kinds[i..]) => return None,
+            _ => i += 1,
+        }
+    }
+    None
 }
 
 /// Whether something new certainly starts here. In the middle of a line `if` and `else` may just

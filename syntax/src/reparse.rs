@@ -66,7 +66,11 @@ impl Parse {
     /// is only told once per file.
     fn unclear_border(&self, item: &SyntaxNode) -> bool {
         let end = TextRange::empty(item.text_range().end());
-        self.errors.iter().any(|it| it.range == end || it.code == ErrorCode::NestingTooDeep)
+        let next = item.next_sibling().map(|it| it.text_range().start());
+        self.errors.iter().any(|it| {
+            let at_border = it.range == end || Some(it.range.start()) == next;
+            at_border || it.code == ErrorCode::NestingTooDeep
+        })
     }
 
     fn new_body(&self, item: &SyntaxNode, body: &SyntaxNode, edit: &Edit) -> Option<Parse> {

@@ -10,6 +10,8 @@
 
 use std::path::{Path, PathBuf};
 
+use civl_syntax::ast::AstNode as _;
+
 /// All programs and libraries, or nothing when there is no corpus.
 fn corpus() -> Vec<(PathBuf, String)> {
     let Ok(root) = std::env::var("CIVL_CORPUS") else {
@@ -70,4 +72,47 @@ fn words(text: &str) -> Vec<String> {
     let root = civl_syntax::parse(text).syntax_node();
     let tokens = root.descendants_with_tokens().filter_map(|it| it.into_token());
     tokens.filter(|it| !it.text().trim().is_empty()).map(|it| it.text().to_owned()).collect()
+}
+
+/// Every so many tokens of a file one is deleted.
+const STRIDE: usize = 97;
+
+#[test]
+fn a_missing_token_costs_little() {
+    let stride = std::env::var("CIVL_STRIDE").ok().and_then(|it| it.parse().ok()).unwrap_or(STRIDE);
+    let mut complaints = Vec::new();
+    for (path, text) in corpus() {
+        let before = declarations(&text);
+        for range in token_ranges(&text).into_iter().step_by(stride) {
+            let mut broken = text.clone();
+            broken.replace_range(range.clone(), "");
+            let errors = civl_syntax::parse(&broken).errors().len();
+            let after = declarations(&broken);
+            let others =
+                before.iter().filter(|it| !(it.0.start <= range.start && range.end <= it.0.end));
+            let lost = others.filter(|it| !after.iter().any(|other| other.1 == it.1)).count();
+            if errors > 3 || lost > 0 {
+                let line = text[..range.start].matches('\n').count() + 1;
+                let token = &text[range];
+                let path = path.display();
+                complaints.push(format!(
+                    "{path}:{line} without {token:?}: {errors} complaints, {lost} lost"
+                ));
+            }
+        }
+    }
+    assert!(complaints.is_empty(), "{}: {complaints:#?}", complaints.len());
+}
+
+type Declaration = (std::ops::Range<usize>, civl_syntax::GreenNode);
+
+fn declarations(text: &str) -> Vec<Declaration> {
+    let items = civl_syntax::parse(text).tree().items();
+    items.map(|it| (it.range().into(), civl_syntax::shape(it.syntax()))).collect()
+}
+
+fn token_ranges(text: &str) -> Vec<std::ops::Range<usize>> {
+    let root = civl_syntax::parse(text).syntax_node();
+    let tokens = root.descendants_with_tokens().filter_map(|it| it.into_token());
+    tokens.filter(|it| !it.kind().is_trivia()).map(|it| it.text_range().into()).collect()
 }

@@ -1,10 +1,11 @@
 //! `{:name arg, arg}`.
 
 use super::expressions::{EXPR_START, LITERALS, expr};
-use super::{at_name, quantifiers};
+use super::{at_name, find_in_group, quantifiers};
 use crate::SyntaxKind::{self, *};
 use crate::error::ErrorCode;
 use crate::parser::Parser;
+use crate::token_set::TokenSet;
 
 /// Attributes where a `{` can start nothing else: a trigger is an error, and a missing `{` or `:`
 /// is made good.
@@ -45,6 +46,7 @@ pub(super) fn attribute(p: &mut Parser<'_>) {
     let m = p.start();
     p.expect(T!['{']);
     p.expect(T![:]);
+    let end = end(p);
     let nopats = p.at(IDENT) && p.text() == "nopats";
     if at_name(p) || p.current().is_keyword() {
         let name = p.start();
@@ -53,13 +55,29 @@ pub(super) fn attribute(p: &mut Parser<'_>) {
     } else {
         p.error("expected the name of the attribute");
     }
-    if p.at_set(EXPR_START) || p.at(T![,]) {
-        arguments(p);
-    } else if nopats {
-        p.error_code(ErrorCode::NopatsArgument, "`nopats` needs an expression");
+    match end {
+        Some(_) if p.at_set(EXPR_START) || p.at(T![,]) => arguments(p),
+        Some(_) if nopats => {
+            p.error_code(ErrorCode::NopatsArgument, "`nopats` needs an expression");
+        }
+        Some(_) => {}
+        None => literals(p),
     }
-    close(p);
+    finish(p, end);
     m.complete(p, ATTRIBUTE);
+}
+
+/// The number of the token that closes the attribute, if it is closed before anything else starts.
+fn end(p: &Parser<'_>) -> Option<usize> {
+    let marks = TokenSet::new(&[T!['}'], T!["}|"], T!['{'], T![;], T![']']]);
+    let mut from = 0;
+    loop {
+        match find_in_group(&p.ahead()[from..], marks)? {
+            (T![']'], distance) => from += distance + 1,
+            (T!['}'] | T!["}|"], distance) => return Some(p.pos() + from + distance),
+            _ => return None,
+        }
+    }
 }
 
 fn arguments(p: &mut Parser<'_>) {
@@ -69,21 +87,41 @@ fn arguments(p: &mut Parser<'_>) {
     }
 }
 
+/// The arguments of an attribute without `}`: what follows may be anything but a literal.
+fn literals(p: &mut Parser<'_>) {
+    while p.at_set(LITERALS) {
+        argument(p);
+        if !(p.at(T![,]) && LITERALS.contains(p.nth(1))) {
+            return;
+        }
+        p.bump();
+    }
+}
+
 fn argument(p: &mut Parser<'_>) {
     let m = p.start();
     expr(p);
     m.complete(p, ATTRIBUTE_ARG);
 }
 
-fn close(p: &mut Parser<'_>) {
-    if p.at(T!["}|"]) {
-        p.error_and_bump("expected `}`; write a space between `}` and `|`");
+/// The `}`, which stands at `end` if there is one.
+fn finish(p: &mut Parser<'_>, end: Option<usize>) {
+    if p.eat(T!['}']) {
         return;
     }
-    if !p.expect(T!['}']) && p.nth(1) == T!['}'] {
-        p.error_and_bump("expected `}`");
-        p.eat(T!['}']);
+    let joined = p.at(T!["}|"]);
+    p.error(if joined {
+        "expected `}`; write a space between `}` and `|`"
+    } else {
+        "expected `}`"
+    });
+    let Some(end) = end.filter(|it| p.pos() <= *it) else { return };
+    let m = p.start();
+    while p.pos() < end || p.at(T!["}|"]) {
+        p.bump();
     }
+    m.complete(p, ERROR);
+    p.eat(T!['}']);
 }
 
 /// `{e}` where only attributes may stand.

@@ -6,7 +6,7 @@
 use super::quantifiers::{let_expr, quantified};
 use super::statements::code_expr;
 use super::types::type_;
-use super::{HARD_STOP, at_name, name_ref, skip_balanced};
+use super::{HARD_STOP, at_name, find_in_group, name_ref, skip_balanced};
 use crate::SyntaxKind::{self, *};
 use crate::error::ErrorCode;
 use crate::parser::{CompletedMarker, Parser};
@@ -274,40 +274,17 @@ fn close_bracket(p: &mut Parser<'_>, close: SyntaxKind) {
     }
     let text = close.fixed_text().unwrap_or_default();
     p.error(format!("expected `{text}`"));
-    if !closes_in_statement(p, close) {
+    let stops = HARD_STOP.union(TokenSet::new(&[T![;], T![:=], close]));
+    let Some((kind, distance)) = find_in_group(p.ahead(), stops) else { return };
+    if kind != close {
         return;
     }
     let m = p.start();
-    let mut depth = 0usize;
-    while !(p.at(EOF) || p.at(close) && depth == 0) {
-        match p.current() {
-            T!['('] | T!['['] => depth += 1,
-            T![')'] | T![']'] => depth = depth.saturating_sub(1),
-            _ => {}
-        }
+    for _ in 0..distance {
         p.bump();
     }
     m.complete(p, ERROR);
     p.eat(close);
-}
-
-/// How far a lost closing bracket is looked for.
-const BRACKET_REACH: usize = 64;
-
-fn closes_in_statement(p: &Parser<'_>, close: SyntaxKind) -> bool {
-    let mut depth = 0usize;
-    for &kind in p.ahead().iter().take(BRACKET_REACH) {
-        match kind {
-            _ if kind == close && depth == 0 => return true,
-            T!['('] | T!['['] => depth += 1,
-            T![')'] | T![']'] if depth == 0 => return false,
-            T![')'] | T![']'] => depth -= 1,
-            T![;] | T![:=] => return false,
-            _ if HARD_STOP.contains(kind) && kind != T![if] && kind != T![else] => return false,
-            _ => {}
-        }
-    }
-    false
 }
 
 /// `(e, e)`; a missing `(` is made good when an expression follows.
@@ -335,6 +312,12 @@ fn atom(p: &mut Parser<'_>) -> Option<CompletedMarker> {
             let message = "quantifiers and lambdas stand in parentheses";
             p.error_code(ErrorCode::MissingParentheses, message);
             Some(quantified(p))
+        }
+        T![var] if matches!(p.nth(2), T![:=] | T![,]) => {
+            let message = "a `var` expression stands in parentheses";
+            p.error_code(ErrorCode::MissingParentheses, message);
+            let_expr(p);
+            None
         }
         _ if at_name(p) => name_or_call(p),
         _ => {
@@ -379,12 +362,34 @@ fn paren(p: &mut Parser<'_>) -> CompletedMarker {
             quantified(p);
         }
         T![var] => let_expr(p),
-        _ => {
-            expr(p);
-        }
+        _ => match lost_binder(p) {
+            Some(T![::]) => {
+                p.error("expected `forall`, `exists` or `lambda`");
+                quantified(p);
+            }
+            Some(_) => {
+                p.error("expected `var`");
+                let_expr(p);
+            }
+            None => {
+                expr(p);
+            }
+        },
     }
     close_bracket(p, T![')']);
     m.complete(p, PAREN_EXPR)
+}
+
+/// `::` or `:=` in parentheses that start with `x:`, `x,` or `x :=`: a binder without keyword.
+fn lost_binder(p: &Parser<'_>) -> Option<SyntaxKind> {
+    let starts = match p.current() {
+        T!['{'] => p.nth(1) == T![:],
+        T![<] => true,
+        _ => at_name(p) && matches!(p.nth(1), T![:] | T![,] | T![:=]),
+    };
+    let marks = TokenSet::new(&[T![::], T![:=], T![;]]);
+    let found = starts.then(|| find_in_group(p.ahead(), marks)).flatten();
+    found.map(|it| it.0).filter(|it| *it != T![;])
 }
 
 /// `old(e)`, `int(e)`, `real(e)`

@@ -5,7 +5,7 @@ use super::expressions::{EXPR_START, expr};
 use super::specs::{self, Where, param_list, returns, spec_clauses};
 use super::statements::{body, unmatched_close_ahead};
 use super::types::{at_type, type_, type_params};
-use super::{MOVERS, at_declaration, at_mover_declaration, at_name, name, semicolon};
+use super::{MOVERS, at_declaration, at_mover_declaration, at_name, name, semicolon, skip_one};
 use crate::SyntaxKind::{self, *};
 use crate::parser::{Marker, Parser};
 
@@ -30,20 +30,16 @@ pub(super) fn item(p: &mut Parser<'_>) {
     }
 }
 
-/// Skips to the next declaration; what stands in braces is skipped as a whole.
+/// Skips to the next declaration; what stands in brackets is skipped as a whole.
 fn unreadable(p: &mut Parser<'_>, m: Marker) {
     p.error("expected a declaration");
-    let mut depth = 0usize;
     let start = p.pos();
-    while !p.at(EOF) {
-        match p.current() {
-            T!['{'] => depth += 1,
-            T!['}'] => depth = depth.saturating_sub(1),
-            T![var] | T![invariant] | T![yield] if depth == 0 && p.pos() > start => break,
-            _ if at_declaration(p) => break,
-            _ => {}
+    while !p.at(EOF) && !at_declaration(p) {
+        let starts = matches!(p.current(), T![var] | T![invariant] | T![yield]);
+        if starts && p.pos() > start {
+            break;
         }
-        p.bump();
+        skip_one(p);
     }
     m.complete(p, ERROR);
 }
@@ -195,10 +191,10 @@ fn close_function_body(p: &mut Parser<'_>) {
     }
     p.error("expected `}`");
     let m = p.start();
-    while !matches!(p.current(), T!['}'] | EOF | T![var] | T![uses] | T![yield])
+    while !matches!(p.current(), T!['}'] | EOF | T![var] | T![uses] | T![yield] | T![invariant])
         && !at_declaration(p)
     {
-        p.bump();
+        skip_one(p);
     }
     m.complete(p, ERROR);
     p.eat(T!['}']);
@@ -272,7 +268,7 @@ fn constructor(p: &mut Parser<'_>) {
 
 /// `var {:a} x, y: T, z: U;` at top level or in a body.
 pub(super) fn var_decl(p: &mut Parser<'_>, m: Marker, kind: SyntaxKind) {
-    p.bump();
+    p.expect(T![var]);
     attributes(p);
     var_group(p);
     while p.eat(T![,]) {
@@ -381,7 +377,7 @@ fn proc_rest(p: &mut Parser<'_>) {
     spec_clauses(p, !complete);
     if !complete {
         body(p);
-    } else if p.at(T!['{']) {
+    } else if p.at(T!['{']) && p.nth(1) != T![:] {
         p.error("a declaration with `;` after its header has no body");
         body(p);
     }

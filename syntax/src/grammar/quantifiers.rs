@@ -4,25 +4,41 @@ use super::attributes::{attribute, attributes, attributes_before_brace};
 use super::expressions::{EXPR_START, expr, expr_list};
 use super::specs::{Where, param_group};
 use super::types::type_params;
-use super::{at_name, name};
+use super::{HARD_STOP, at_declaration, at_name, find_in_group, name, skip_one};
 use crate::SyntaxKind::*;
 use crate::error::ErrorCode;
 use crate::parser::{CompletedMarker, Parser};
+use crate::token_set::TokenSet;
 
 /// `forall <T> {:a} x, y: T :: {:a} {trigger} e`, without the parentheses around it.
 pub(super) fn quantified(p: &mut Parser<'_>) -> CompletedMarker {
     let m = p.start();
     let kind = if p.at(T![lambda]) { LAMBDA_EXPR } else { QUANT_EXPR };
-    p.bump();
+    if matches!(p.current(), T![forall] | T![exists] | T![lambda]) {
+        p.bump();
+    }
+    let Some((_, distance)) = find_in_group(p.ahead(), TokenSet::new(&[T![::]])) else {
+        without_separator(p);
+        return m.complete(p, kind);
+    };
+    let separator = p.pos() + distance;
     if p.at(T![<]) {
         type_params(p);
     }
-    if at_name(p) || p.at(T!['{']) {
+    if at_name(p) || matches!(p.current(), T!['{'] | T![:]) {
         bound_vars(p);
     } else if !p.at(T![::]) {
         p.error("expected a bound variable");
     }
-    p.expect(T![::]);
+    if !p.eat(T![::]) {
+        p.error("expected `::`");
+        let rest = p.start();
+        while p.pos() < separator {
+            p.bump();
+        }
+        rest.complete(p, ERROR);
+        p.eat(T![::]);
+    }
     while p.at(T!['{']) {
         if p.nth(1) == T![:] {
             attribute(p);
@@ -35,6 +51,18 @@ pub(super) fn quantified(p: &mut Parser<'_>) -> CompletedMarker {
     }
     expr(p);
     m.complete(p, kind)
+}
+
+/// Without `::` nobody knows where the bound variables end.
+fn without_separator(p: &mut Parser<'_>) {
+    p.error("expected `::` after the bound variables");
+    let m = p.start();
+    while !matches!(p.current(), T![')'] | T![']'] | T!['}'] | T![;] | EOF)
+        && !(p.at_set(HARD_STOP) || at_declaration(p))
+    {
+        skip_one(p);
+    }
+    m.complete(p, ERROR);
 }
 
 fn bound_vars(p: &mut Parser<'_>) {
@@ -63,7 +91,7 @@ pub(super) fn trigger(p: &mut Parser<'_>) {
 /// `var x, y := e, e; e`, without the parentheses around it.
 pub(super) fn let_expr(p: &mut Parser<'_>) {
     let m = p.start();
-    p.bump();
+    p.eat(T![var]);
     let binders = p.start();
     let_var(p);
     while p.eat(T![,]) {
@@ -75,11 +103,26 @@ pub(super) fn let_expr(p: &mut Parser<'_>) {
         expr_list(p);
         inits.complete(p, LET_INITS);
     }
-    if p.expect(T![;]) || p.at_set(EXPR_START) {
+    if let_separator(p) {
         attributes_before_brace(p);
         expr(p);
     }
     m.complete(p, LET_EXPR);
+}
+
+/// The `;` between values and body; what stands before it unread is skipped.
+fn let_separator(p: &mut Parser<'_>) -> bool {
+    if p.expect(T![;]) {
+        return true;
+    }
+    let found = find_in_group(p.ahead(), TokenSet::new(&[T![;], T![:=]]));
+    let Some((T![;], distance)) = found else { return p.at_set(EXPR_START) };
+    let m = p.start();
+    for _ in 0..distance {
+        p.bump();
+    }
+    m.complete(p, ERROR);
+    p.eat(T![;])
 }
 
 fn let_var(p: &mut Parser<'_>) {

@@ -3,7 +3,7 @@
 //! Every kind of declaration reads every clause; which ones it may have is checked afterwards, so
 //! that a wrong clause costs one complaint and no tree.
 
-use super::attributes::{attributes, is_word};
+use super::attributes::{attributes, attributes_before_brace, is_word};
 use super::expressions::{expr, expr_list};
 use super::types::{at_type, type_};
 use super::{
@@ -187,7 +187,7 @@ fn inline_action(p: &mut Parser<'_>) {
     let m = p.start();
     mover(p);
     p.expect(T![action]);
-    attributes(p);
+    attributes_before_brace(p);
     name(p);
     statements::body(p);
     m.complete(p, INLINE_ACTION);

@@ -1,12 +1,13 @@
 //! Bodies and statements.
 
-use super::attributes::{attributes, attributes_before_brace};
+use super::attributes::{attributes, attributes_before_brace, is_word};
 use super::expressions::{EXPR_START, arg_list, expr, expr_list};
 use super::items::var_decl;
 use super::specs::{expr_or_call, lost_clause, measure, spec_clause};
+use super::types::{PRIM_TYPES, TYPE_START};
 use super::{
     HARD_STOP, SPEC_START, STMT_KEYWORDS, at_declaration, at_name, braces_close, declaration_ahead,
-    name, name_ref, name_ref_list, new_start, semicolon, skip_balanced,
+    group_len, name, name_ref, name_ref_list, new_start, semicolon, skip_balanced, skip_one,
 };
 use crate::SyntaxKind::{self, *};
 use crate::error::ErrorCode;
@@ -37,11 +38,38 @@ pub(crate) fn body(p: &mut Parser<'_>) {
 }
 
 fn body_contents(p: &mut Parser<'_>) {
-    while p.at(T![var]) && !at_body_end(p) {
+    while p.at(T![var]) && !at_body_end(p) || at_lost_var(p) {
         let local = p.start();
         var_decl(p, local, LOCAL_VAR_DECL);
     }
     statements(p);
+}
+
+/// `{:a} x: T;` or `x, y: T;`: a declaration that lost its `var`.
+fn at_lost_var(p: &Parser<'_>) -> bool {
+    let kinds = p.ahead();
+    let nth = |n: usize| kinds.get(n).copied().unwrap_or(EOF);
+    let mut first = 0;
+    while nth(first) == T!['{'] && nth(first + 1) == T![:] {
+        let Some(len) = group_len(&kinds[first..]) else { return false };
+        first += len;
+    }
+    let mut colon = first + 1;
+    while is_word(nth(colon - 1)) && nth(colon) == T![,] {
+        colon += 2;
+    }
+    if !is_word(nth(colon - 1)) || nth(colon) != T![:] {
+        return false;
+    }
+    // A label may be followed by a statement that starts with a name.
+    let ends_type = |kind| is_word(kind) || PRIM_TYPES.contains(kind) || kind == T![;];
+    let argument = || match kinds.get(colon + 2..).and_then(group_len) {
+        Some(len) => nth(colon + 2) == T!['('] && nth(colon + 2 + len) != T![:=],
+        None => false,
+    };
+    colon > 1
+        || TYPE_START.contains(nth(colon + 1))
+        || is_word(nth(colon + 1)) && (ends_type(nth(colon + 2)) || argument())
 }
 
 fn statements(p: &mut Parser<'_>) {
@@ -465,6 +493,11 @@ fn misplaced(p: &mut Parser<'_>) {
             let local = p.start();
             var_decl(p, local, LOCAL_VAR_DECL);
         }
+        T!['{'] if p.nth(1) == T![:] => {
+            p.error("a call statement starts with `call`");
+            call(p);
+            semicolon(p);
+        }
         T!['{'] => {
             p.error("expected a statement");
             lost_branch(p);
@@ -501,9 +534,9 @@ fn lost_loop(p: &mut Parser<'_>) {
 
 fn unreadable(p: &mut Parser<'_>) {
     p.error("expected a statement");
-    p.bump();
+    skip_one(p);
     while !new_start(p) && !p.at(T![;]) {
-        p.bump();
+        skip_one(p);
     }
     match p.current() {
         T![;] => p.bump(),

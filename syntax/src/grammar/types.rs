@@ -5,8 +5,10 @@ use crate::SyntaxKind::*;
 use crate::parser::Parser;
 use crate::token_set::TokenSet;
 
-pub(super) const TYPE_START: TokenSet =
-    TokenSet::new(&[T![int], T![real], T![bool], T!['('], T!['['], T![<]]);
+pub(super) const PRIM_TYPES: TokenSet = TokenSet::new(&[T![int], T![real], T![bool]]);
+
+/// Tokens other than names that start a type.
+pub(super) const TYPE_START: TokenSet = PRIM_TYPES.union(TokenSet::new(&[T!['('], T!['['], T![<]]));
 
 pub(super) fn at_type(p: &Parser<'_>) -> bool {
     p.at_set(TYPE_START) || at_name(p)
