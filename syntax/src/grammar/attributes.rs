@@ -1,7 +1,7 @@
 //! `{:name arg, arg}`.
 
 use super::expressions::{EXPR_START, LITERALS, expr};
-use super::{at_name, find_in_group, quantifiers};
+use super::{at_name, find_in_group, name_ref, quantifiers};
 use crate::SyntaxKind::{self, *};
 use crate::error::ErrorCode;
 use crate::parser::Parser;
@@ -91,11 +91,23 @@ fn arguments(p: &mut Parser<'_>) {
 fn literals(p: &mut Parser<'_>) {
     while p.at_set(LITERALS) {
         argument(p);
+        while p.at(T![,]) && is_word(p.nth(1)) && p.nth(2) != T![:] {
+            p.bump();
+            argument_name(p);
+        }
         if !(p.at(T![,]) && LITERALS.contains(p.nth(1))) {
             return;
         }
         p.bump();
     }
+}
+
+fn argument_name(p: &mut Parser<'_>) {
+    let m = p.start();
+    let expr = p.start();
+    name_ref(p);
+    expr.complete(p, NAME_EXPR);
+    m.complete(p, ATTRIBUTE_ARG);
 }
 
 fn argument(p: &mut Parser<'_>) {

@@ -8,7 +8,7 @@ use super::expressions::{expr, expr_list};
 use super::types::{at_type, type_};
 use super::{
     DECLARATION_ONLY, MOVERS, SPEC_START, at_declaration, at_name, name, name_ref, name_ref_list,
-    semicolon, statements,
+    semicolon, skip_one, statements,
 };
 use crate::SyntaxKind::{self, *};
 use crate::error::ErrorCode;
@@ -47,6 +47,10 @@ pub(super) fn param_list(p: &mut Parser<'_>, rule: Where) {
         } else {
             p.error("expected a parameter");
         }
+        // The next constructor of a datatype: this one lost its `)`.
+        if p.at(T![,]) && p.nth(2) == T!['('] {
+            break;
+        }
         if !p.eat(T![,]) && !next_param(p) {
             break;
         }
@@ -73,7 +77,7 @@ fn next_param(p: &mut Parser<'_>) -> bool {
     }
     let m = p.start();
     while !p.at_set(PARAMS_END) && !at_declaration(p) && !p.at(T![,]) {
-        p.bump();
+        skip_one(p);
     }
     m.complete(p, ERROR);
     p.eat(T![,])
