@@ -1,4 +1,4 @@
-//! The test programs and the worker find `libz3`, which lies beside them, without help from cargo.
+//! Tests, examples and the worker find `libz3` beside or above them, without help from cargo.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
@@ -7,5 +7,5 @@ fn main() {
     } else {
         "$ORIGIN"
     };
-    println!("cargo:rustc-link-arg=-Wl,-rpath,{run_path}");
+    println!("cargo:rustc-link-arg=-Wl,-rpath,{run_path},-rpath,{run_path}/..");
 }
