@@ -289,18 +289,27 @@ impl Chooser<'_> {
         }
     }
 
-    /// The choices of types under which some trigger of the axiom is live.
+    /// The choices of types under which some trigger of the axiom is live. A trigger that leaves
+    /// types open, because it is made of expanded functions only, leaves the choice to anything
+    /// live that the axiom mentions.
     fn bindings(&self, axiom: &ExprBody, params: &[Name]) -> BTreeSet<Vec<Ty>> {
         let mut found = BTreeSet::new();
+        let types = |subst: &TySubst| {
+            params.iter().map(|param| subst.get(param).cloned()).collect::<Option<Vec<Ty>>>()
+        };
         for trigger in triggers_of(axiom) {
             let patterns = self.patterns(&axiom.exprs, &trigger, params);
             let mut open = BTreeSet::from([TySubst::new()]);
             for pattern in &patterns {
                 open = self.matches(pattern, &open, params);
             }
-            found.extend(open.into_iter().filter_map(|subst| {
-                params.iter().map(|param| subst.get(param).cloned()).collect::<Option<Vec<Ty>>>()
-            }));
+            found.extend(open.iter().filter_map(types));
+            open.retain(|subst| types(subst).is_none());
+            if !open.is_empty() {
+                for pattern in &self.patterns(&axiom.exprs, &[axiom.root], params) {
+                    found.extend(self.matches(pattern, &open, params).iter().filter_map(types));
+                }
+            }
         }
         found
     }
