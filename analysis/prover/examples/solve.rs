@@ -21,7 +21,8 @@ fn main() -> Result<(), String> {
     let pattern = arguments.pop().unwrap_or_default();
     let text = std::io::read_to_string(std::io::stdin()).map_err(|error| error.to_string())?;
     for part in split(&text) {
-        let obligation = ir::pretty::read_obligation(&part).map_err(|error| format!("{error:?}"))?;
+        let obligation =
+            ir::pretty::read_obligation(&part).map_err(|error| format!("{error:?}"))?;
         let id = obligation.id.to_string();
         if !id.contains(&pattern) {
             continue;
