@@ -1,4 +1,5 @@
 //! The command line as its users see it: a process, its output and its exit code.
+#![allow(clippy::expect_used, reason = "helpers of tests stop at the first surprise")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -83,6 +83,13 @@ impl Verifier {
     }
 }
 
+/// One run of one program.
+struct Run<'a> {
+    program: ProgramId,
+    number: u64,
+    plan: &'a Plan,
+}
+
 struct Worker {
     outgoing: Outgoing,
     session: Sender<Event>,
@@ -114,32 +121,33 @@ impl Worker {
                 return self.post(program, run, ProgramProofs::ended(Vec::new(), Vec::new()));
             }
         };
-        self.solve(program, run, &plan, (&options, &cancel));
+        self.solve(&Run { program, number: run, plan: &plan }, &options, &cancel);
     }
 
-    fn solve(&self, program: ProgramId, run: u64, plan: &Plan, how: (&VerifyOptions, &AtomicBool)) {
-        let token = format!("civl/verify/{run}");
-        let total = plan.len();
-        self.outgoing
-            .send(Message::ProgressBegin { token: token.clone(), title: "civl: verifying".into() });
+    fn solve(&self, run: &Run<'_>, options: &VerifyOptions, cancel: &AtomicBool) {
+        let token = format!("civl/verify/{}", run.number);
+        let total = run.plan.len();
+        let title = "civl: verifying".into();
+        self.outgoing.send(Message::ProgressBegin { token: token.clone(), title });
         let mut shown_at = Instant::now();
         let mut states: Vec<ObligationState> = Vec::new();
-        let finished = plan.run(how.0, how.1, &mut |state| {
+        let finished = run.plan.run(options, cancel, &mut |state| {
             states.push(state.clone());
             if shown_at.elapsed() >= BREATH || states.len() == 1 {
                 shown_at = Instant::now();
                 self.report(&token, states.len(), total, &state.id);
-                self.show(program, run, plan, states.clone(), false);
+                self.show(run, states.clone(), false);
             }
         });
-        if how.1.load(Ordering::Relaxed) {
+        if cancel.load(Ordering::Relaxed) {
             self.outgoing.send(Message::ProgressEnd { token, message: "cancelled".into() });
             self.outgoing.send(Message::Status(ext::status("cancelled", 0, total)));
             return;
         }
         let done = finished.len();
-        self.show(program, run, plan, finished, true);
-        self.outgoing.send(Message::ProgressEnd { token, message: format!("{done} of {total}") });
+        self.show(run, finished, true);
+        let message = format!("{done} of {total}");
+        self.outgoing.send(Message::ProgressEnd { token, message });
         self.outgoing.send(Message::Status(ext::status("idle", done, total)));
     }
 
@@ -155,20 +163,15 @@ impl Worker {
     }
 
     /// Words and places of the verdicts so far, at the present revision.
-    fn show(
-        &self,
-        program: ProgramId,
-        run: u64,
-        plan: &Plan,
-        states: Vec<ObligationState>,
-        finished: bool,
-    ) {
+    fn show(&self, run: &Run<'_>, states: Vec<ObligationState>, finished: bool) {
         let Some(snapshot) = self.snapshot() else { return };
-        let diagnostics =
-            snapshot.analysis.ask(|analysis| analysis.verdict_diagnostics(program, plan, &states));
+        let words =
+            |analysis: &ide::Analysis| analysis.verdict_diagnostics(run.program, run.plan, &states);
+        let diagnostics = snapshot.analysis.ask(words);
         drop(snapshot);
         if let Ok(diagnostics) = diagnostics {
-            self.post(program, run, ProgramProofs { states, diagnostics, stale: false, finished });
+            let proofs = ProgramProofs { states, diagnostics, stale: false, finished };
+            self.post(run.program, run.number, proofs);
         }
     }
 

@@ -1,0 +1,206 @@
+//! How long a person waits: latencies of the language server on a file of 2,000 lines.
+//!
+//! The figures are printed as `METRIC name p50 p95 (budget)`. They are held against the budgets only in an
+//! optimised build (`cargo test --release`), with a margin for busy machines.
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    reason = "a test that measures"
+)]
+
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+use civl_tests::client::Client;
+use serde_json::{Value, json};
+
+const CIVL: &str = env!("CARGO_BIN_EXE_civl-under-test");
+const URI: &str = "file:///work/large.bpl";
+const ROUNDS: usize = 40;
+/// How much slower than its budget a figure may be before the test fails.
+const MARGIN: f64 = 3.0;
+
+/// A program of 2,000 lines: counters, each with an action, a procedure and an invariant.
+fn program() -> String {
+    let mut text = String::new();
+    for n in 0..95 {
+        write!(
+            text,
+            "\
+var {{:layer 0,2}} x{n}: int;
+
+// Adds `by` to counter {n}.
+atomic action {{:layer 1,2}} Bump{n}(by: int)
+{{
+  x{n} := x{n} + by;
+}}
+
+yield procedure {{:layer 0}} bump{n}(by: int);
+refines Bump{n};
+
+yield invariant {{:layer 1}} Positive{n}(low: int);
+preserves low <= x{n};
+
+yield procedure {{:layer 1}} work{n}()
+{{
+  var i: int;
+  i := {n};
+  call bump{n}(i);
+}}
+
+"
+        )
+        .unwrap();
+    }
+    text
+}
+
+struct Measured {
+    name: &'static str,
+    budget_ms: f64,
+    times: Vec<Duration>,
+}
+
+impl Measured {
+    fn new(name: &'static str, budget_ms: f64) -> Measured {
+        Measured { name, budget_ms, times: Vec::new() }
+    }
+
+    fn take(&mut self, work: impl FnOnce()) {
+        let began = Instant::now();
+        work();
+        self.times.push(began.elapsed());
+    }
+
+    fn at(&self, share: f64) -> f64 {
+        let mut sorted = self.times.clone();
+        sorted.sort();
+        let place = ((sorted.len() - 1) as f64 * share).round() as usize;
+        sorted[place].as_secs_f64() * 1000.0
+    }
+
+    fn report(&self) -> Option<String> {
+        let (p50, p95) = (self.at(0.5), self.at(0.95));
+        println!(
+            "METRIC {:<24} p50 {p50:7.1} ms  p95 {p95:7.1} ms  (budget {} ms)",
+            self.name, self.budget_ms
+        );
+        (p95 > self.budget_ms * MARGIN).then(|| format!("{}: p95 {p95:.1} ms", self.name))
+    }
+}
+
+fn has(code: &'static str) -> impl Fn(&[Value]) -> bool {
+    move |all| all.iter().any(|d| d["code"] == code)
+}
+
+fn insert(client: &mut Client, version: i32, line: u32, text: &str) {
+    let place = json!({"line": line, "character": 0});
+    client.change(URI, version, json!([{"range": {"start": place, "end": place}, "text": text}]));
+}
+
+fn remove_line(client: &mut Client, version: i32, line: u32) {
+    let range =
+        json!({"start": {"line": line, "character": 0}, "end": {"line": line + 1, "character": 0}});
+    client.change(URI, version, json!([{"range": range, "text": ""}]));
+}
+
+#[test]
+fn nobody_waits_long() {
+    let text = program();
+    println!("{} lines", text.lines().count());
+    let mut all = Vec::new();
+    let mut first = Measured::new("initialize", 150.0);
+    let mut client = Client::start(CIVL);
+    let params = json!({"capabilities": {}, "processId": null, "rootUri": null});
+    first.take(|| {
+        client.request("initialize", params).unwrap();
+    });
+    client.notify("initialized", json!({}));
+    all.push(first);
+    let mut open = Measured::new("open to diagnostics", 500.0);
+    open.take(|| {
+        client.open(URI, &text);
+        client.diagnostics(URI, <[Value]>::is_empty);
+    });
+    all.push(open);
+    all.extend(edits(&mut client));
+    all.extend(questions(&mut client, &text));
+    all.push(verdict(&mut client));
+    let late: Vec<String> = all.iter().filter_map(Measured::report).collect();
+    println!("METRIC memory {} MB", client.memory_kb() / 1024);
+    if !cfg!(debug_assertions) {
+        civl_tests::expect_none(&late);
+    }
+}
+
+/// A wrong line is typed and taken back: once unreadable, once with an unknown name.
+fn edits(client: &mut Client) -> Vec<Measured> {
+    // Inside the body of `work40`.
+    let line = 40 * 21 + 17;
+    let mut syntax = Measured::new("edit to syntax", 30.0);
+    let mut meaning = Measured::new("edit to names and types", 100.0);
+    let mut version = 2;
+    for (measured, wrong, code) in [
+        (&mut syntax, "  i := := 1;\n", "syntax-error"),
+        (&mut meaning, "  i := nowhere;\n", "undeclared-identifier"),
+    ] {
+        for _ in 0..ROUNDS {
+            measured.take(|| {
+                insert(client, version, line, wrong);
+                client.diagnostics(URI, has(code));
+            });
+            remove_line(client, version + 1, line);
+            client.diagnostics(URI, <[Value]>::is_empty);
+            client.inbox.clear();
+            version += 2;
+        }
+    }
+    vec![syntax, meaning]
+}
+
+fn questions(client: &mut Client, text: &str) -> Vec<Measured> {
+    let offset = text.find("call bump50").unwrap() + 6;
+    let line = text[..offset].matches('\n').count();
+    let place = json!({"textDocument": {"uri": URI}, "position": {"line": line, "character": 8}});
+    let document = json!({"textDocument": {"uri": URI}});
+    let asked = [
+        ("hover", "textDocument/hover", &place, 10.0),
+        ("definition", "textDocument/definition", &place, 10.0),
+        ("references", "textDocument/documentHighlight", &place, 50.0),
+        ("completion", "textDocument/completion", &place, 30.0),
+        ("semantic tokens", "textDocument/semanticTokens/full", &document, 30.0),
+        ("symbols", "textDocument/documentSymbol", &document, 30.0),
+        ("folding", "textDocument/foldingRange", &document, 10.0),
+        ("pull diagnostics", "textDocument/diagnostic", &document, 100.0),
+    ];
+    let mut all = Vec::new();
+    for (name, method, params, budget) in asked {
+        let mut measured = Measured::new(name, budget);
+        client.request(method, params.clone()).unwrap();
+        for _ in 0..ROUNDS {
+            measured.take(|| {
+                client.request(method, params.clone()).unwrap();
+            });
+        }
+        all.push(measured);
+    }
+    all
+}
+
+fn verdict(client: &mut Client) -> Measured {
+    let uri = "file:///work/small.bpl";
+    let mut measured = Measured::new("save to first verdict", 300.0);
+    client.open(uri, "procedure P(x: int)\n{\n  assert x == 0;\n}\n");
+    client.diagnostics(uri, <[Value]>::is_empty);
+    for round in 0..5 {
+        let text = format!("procedure P(x: int)\n{{\n  assert x == {};\n}}\n", round + 1);
+        client.change(uri, round + 2, json!([{"text": text}]));
+        measured.take(|| {
+            client.save(uri);
+            client.wait_for("civl/obligations", |p| p["uri"] == uri && p["finished"] == true);
+        });
+    }
+    measured
+}
