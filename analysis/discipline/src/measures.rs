@@ -25,7 +25,7 @@ pub(crate) fn check(db: &dyn Db, program: Program, sig: &ProcSig, out: &mut Vec<
         .zip(&map.measures)
         .map(|(measure, ptr)| (map.place(*ptr), measure.layers.clone()))
         .collect();
-    check_once(sig, &clauses, out);
+    check_once(sig, &clauses, None, out);
     let has_body = !hir::implementations(db, program, sig.name.clone()).is_empty();
     let may_have = sig.is_plain_or_pure_procedure() || sig.is_mover_procedure();
     if !clauses.is_empty() && has_body && !may_have {
@@ -54,11 +54,19 @@ pub(crate) fn check_body(
 }
 
 /// One measure per layer; one in all for code without layers.
-fn check_once(sig: &ProcSig, measures: &[(Place, LayerSet)], out: &mut Vec<LayerProblem>) {
+fn check_once(
+    sig: &ProcSig,
+    measures: &[(Place, LayerSet)],
+    head: Option<Place>,
+    out: &mut Vec<LayerProblem>,
+) {
     if !sig.is_yield_procedure() {
         let twice = measures.iter().skip(1).take(1);
         out.extend(
-            twice.map(|(at, _)| LayerProblem::Measure { at: *at, rule: MeasureRule::Twice }),
+            twice.map(|(at, _)| LayerProblem::Measure {
+                at: *at,
+                rule: MeasureRule::Twice { head },
+            }),
         );
         return;
     }
@@ -108,8 +116,9 @@ fn check_loop_heads(
                 | Stmt::Return => {}
             }
         }
-        if block.head.is_some() {
-            check_once(sig, &measures, out);
+        if let Some(head) = &block.head {
+            let head = head.place.or(block.place).map(|ptr| map.place(ptr));
+            check_once(sig, &measures, head, out);
         }
     }
 }

@@ -203,10 +203,13 @@ fn body_types(body: &Body, map: &SourceMap, out: &mut Vec<(Place, Ty)>) {
 }
 
 fn expr_types(exprs: &Exprs, map: &SourceMap, out: &mut Vec<(Place, Ty)>) {
+    let has_parts = |ty: &&Ty| matches!(ty, Ty::Ctor(..) | Ty::Map(_));
     for id in exprs.ids() {
-        out.push((map.expr(id), exprs.ty(id).clone()));
+        let own = [exprs.ty(id)].into_iter().filter(has_parts);
+        out.extend(own.map(|ty| (map.expr(id), ty.clone())));
         if let Expr::Call { type_args, .. } = exprs.expr(id) {
-            out.extend(type_args.iter().map(|ty| (map.expr(id), ty.clone())));
+            let args = type_args.iter().filter(has_parts);
+            out.extend(args.map(|ty| (map.expr(id), ty.clone())));
         }
     }
 }

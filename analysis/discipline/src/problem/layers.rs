@@ -215,8 +215,8 @@ pub(crate) enum MeasureRule {
     Count { caller: usize, callee: usize },
     /// Two measures for one layer.
     TwicePerLayer { layer: Layer },
-    /// Two measures in a sequential procedure or loop.
-    Twice,
+    /// Two measures in a sequential procedure, or at the head of a loop in one.
+    Twice { head: Option<Place> },
     /// Something is assigned before the measure is taken.
     AfterAssignment,
     /// Not at the head of a loop.

@@ -365,7 +365,7 @@ fn measure(at: Place, rule: &MeasureRule) -> Diagnostic {
         MeasureRule::TwicePerLayer { layer } => {
             (format!("a second measure for layer {layer}"), "write one, with several expressions")
         }
-        MeasureRule::Twice => {
+        MeasureRule::Twice { .. } => {
             ("a second measure".to_owned(), "write one measure, with several expressions")
         }
         MeasureRule::AfterAssignment => (
@@ -376,5 +376,14 @@ fn measure(at: Place, rule: &MeasureRule) -> Diagnostic {
             ("a measure away from a loop head".to_owned(), "put it between `while` and its body")
         }
     };
-    Diagnostic::error(Code::MeasureMisplaced, at, message).help(help)
+    let found = Diagnostic::error(Code::MeasureMisplaced, at, message).help(help);
+    match rule {
+        MeasureRule::Twice { head: Some(head) } => found.reported_at(*head),
+        MeasureRule::Twice { head: None }
+        | MeasureRule::OnlyMovers { .. }
+        | MeasureRule::Count { .. }
+        | MeasureRule::TwicePerLayer { .. }
+        | MeasureRule::AfterAssignment
+        | MeasureRule::OutsideLoopHead => found,
+    }
 }
