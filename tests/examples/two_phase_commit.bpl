@@ -26,8 +26,8 @@ function {:inline} Complete(team: UnitMap (One int)): bool
 
 // Once decided, nobody changes the outcome: that takes the permissions in `team`.
 yield invariant {:layer 2} Decided({:linear} team: UnitMap (One int), commit: bool);
-preserves Complete(team);
-preserves (forall i: int :: 0 <= i && i < n ==> state[i] == Outcome(commit));
+preserves (forall i: int :: {state[i]}
+  0 <= i && i < n ==> Map_Contains(team, One(i)) && state[i] == Outcome(commit));
 
 atomic action {:layer 2} DECIDE({:linear_in} team: UnitMap (One int)) returns ({:linear} team': UnitMap (One int), commit: bool)
 {

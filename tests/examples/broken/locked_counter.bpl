@@ -47,7 +47,7 @@ refines atomic action {:layer 2} _
   call Acquire(me);
   call before := Read(me);
   call Release(me);
-  call Write(me, before + 1); //~ error[gate] "owner"
+  call Write(me, before + 1); //~ error[gate]
 }
 
 // ---- Layer 2: a client ---------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
-// The queue with a wrong order of reads in Dequeue: it looks at the tail first and at the head afterwards. The
-// tail read is then too old to say that the head does not overtake it.
+// The queue with a wrong mover: reading a link is declared a right mover, as if links never changed. The link of the
+// last node does, when another thread links its node there.
 
 type X;
 
@@ -81,7 +81,6 @@ preserves call ListIsQueue();
       call ListIsQueue() | Follows(last, next->t);
       call MoveTail(last, next->t);
     } else {
-      call ListIsQueue() | Linked(last);
       // Each attempt allocates its own node, which nobody else can see before it is linked.
       call new_loc := Loc_New();
       loc := new_loc->val;
@@ -121,9 +120,9 @@ preserves call ListIsQueue();
   invariant {:yields} true;
   invariant call ListIsQueue();
   {
-    call last := ReadTail();
-    call ListIsQueue() | Linked(last);
     call first := ReadHead();
+    call ListIsQueue() | HeadReached(first);
+    call last := ReadTail();
     if (first == last) {
       // Perhaps empty, perhaps the tail lags behind.
       call ListIsQueue() | HeadReached(first);
@@ -135,7 +134,7 @@ preserves call ListIsQueue();
       call ListIsQueue() | Follows(first, next->t);
       call MoveTail(first, next->t);
     } else {
-      call ListIsQueue() | HeadReached(first) | TailPassed(first); //~ error[precondition] "TailPassed"
+      call ListIsQueue() | HeadReached(first) | TailPassed(first);
       call next := ReadNext(first);
       call ListIsQueue() | Follows(first, next->t) | TailPassed(first);
       call x := ReadItem(next->t);
@@ -164,7 +163,7 @@ refines atomic action {:layer 1} _
 }
 
 yield procedure {:layer 0} ReadNext(loc: Loc) returns (next: Option Loc);
-refines atomic action {:layer 1} _
+refines right action {:layer 1} _ //~ error[commutativity] "Link"
 {
   call next := Path_Load(nodes->val[One(loc)]->next);
 }

@@ -39,7 +39,7 @@ preserves call WordMatchesOwner();
   call WordMatchesOwner();
   call Set();
   call {:layer 1} owner := Copy(Some(me->val));
-} //~ error[refinement] "ACQUIRE"
+} //~ error[refinement] "ACQUIRE" error[refinement] "ACQUIRE"
 
 yield procedure {:layer 1} Release({:linear} me: One Tid)
 refines RELEASE;

@@ -61,7 +61,7 @@ preserves call OwnerSpentTicket();
   }
   call {:layer 2} One_Put(spent, ticket);
   call {:layer 2} owner := Copy(Some(me->val));
-} //~ error[refinement] "ACQUIRE"
+} //~ error[noninterference] error[postcondition] error[refinement] "ACQUIRE" error[refinement] "ACQUIRE"
 
 left action {:layer 3} RELEASE({:linear} me: One Tid)
 {

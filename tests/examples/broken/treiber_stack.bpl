@@ -1,5 +1,5 @@
-// Treiber's stack with a store where a compare-and-swap belongs: Pop reads the first node, lets other threads
-// run, and then replaces whatever is first by then. A node pushed meanwhile is lost.
+// Treiber's stack with a wrong mover: the read of `top` is declared a right mover, so that Push needs no yield after
+// it. But a read cannot be delayed until after another thread's swap: it would see another node.
 
 type X;
 
@@ -37,7 +37,6 @@ preserves call ListIsStack();
   invariant call ListIsStack();
   {
     call seen := ReadTop();
-    call ListIsStack();
     // Each attempt allocates its own node, which nobody else can see before the swap succeeds.
     call {:layer 1} before := Copy(nodes);
     call new_loc := Loc_New();
@@ -67,6 +66,7 @@ preserves call ListIsStack();
 {
   var seen: Option Loc;
   var node: Node X;
+  var done: bool;
 
   while (true)
   invariant {:yields} true;
@@ -81,17 +81,19 @@ preserves call ListIsStack();
     call ListIsStack() | Allocated(seen->t);
     call {:layer 1} StackAbsLemma(top, nodes);
     call node := ReadNode(seen->t);
-    call SetTop(node->next);
-    break;
+    call done := SwapTop(seen, node->next);
+    if (done) {
+      break;
+    }
   }
   result := Some(node->val);
   call {:layer 1} stack := Copy(Vec_Remove(stack));
-} //~ error[refinement] "Pop"
+}
 
 // ---- The machine (layer 0) -----------------------------------------------------------------------------
 
 yield procedure {:layer 0} ReadTop() returns (seen: Option Loc);
-refines atomic action {:layer 1} _
+refines right action {:layer 1} _ //~ error[commutativity] "SwapTop"
 {
   seen := top;
 }
@@ -108,12 +110,6 @@ yield procedure {:layer 0} Allocate({:linear_in} loc: One Loc, node: Node X);
 refines right action {:layer 1} _
 {
   call Map_Put(nodes, loc, node);
-}
-
-yield procedure {:layer 0} SetTop(desired: Option Loc);
-refines atomic action {:layer 1} _
-{
-  top := desired;
 }
 
 yield procedure {:layer 0} SwapTop(expected: Option Loc, desired: Option Loc) returns (done: bool);

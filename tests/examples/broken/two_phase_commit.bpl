@@ -1,4 +1,5 @@
-// Two-phase commit with an off-by-one: the last member is told to commit without having been asked.
+// Two-phase commit with lost linearity: a member can be asked by anybody, not only by the one who holds its
+// permission. Two coordinators may ask the same member, and the later request overwrites the answer to the first.
 
 datatype State { Working(), Prepared(), Committed(), Aborted() }
 
@@ -22,8 +23,8 @@ function {:inline} Complete(team: UnitMap (One int)): bool
 
 // Once decided, nobody changes the outcome: that takes the permissions in `team`.
 yield invariant {:layer 2} Decided({:linear} team: UnitMap (One int), commit: bool);
-preserves Complete(team);
-preserves (forall i: int :: 0 <= i && i < n ==> state[i] == Outcome(commit));
+preserves (forall i: int :: {state[i]}
+  0 <= i && i < n ==> Map_Contains(team, One(i)) && state[i] == Outcome(commit));
 
 atomic action {:layer 2} DECIDE({:linear_in} team: UnitMap (One int)) returns ({:linear} team': UnitMap (One int), commit: bool)
 {
@@ -60,7 +61,7 @@ requires {:layer 1} Complete(team);
 
   // Phase one: ask everybody.
   i := 0;
-  while (i < n - 1)
+  while (i < n)
   invariant {:layer 1} 0 <= i && i <= n;
   invariant {:layer 1} team' == team;
   invariant {:layer 1} (forall k: int :: 0 <= k && k < i && commit ==> state[k] == Prepared());
@@ -80,7 +81,7 @@ requires {:layer 1} Complete(team);
   invariant {:layer 1} 0 <= i && i <= n;
   invariant {:layer 1} team' == team;
   invariant {:layer 1} (forall k: int :: 0 <= k && k < i ==> state[k] == Outcome(commit));
-  invariant {:layer 1} (forall k: int :: i <= k && k < n && commit ==> state[k] == Prepared()); //~ error[loop-invariant]
+  invariant {:layer 1} (forall k: int :: i <= k && k < n && commit ==> state[k] == Prepared());
   invariant {:layer 1} (forall k: int :: k < 0 || n <= k ==> state[k] == before[k]);
   {
     member := One(i);
@@ -94,8 +95,8 @@ requires {:layer 1} Complete(team);
 // ---- The members (layer 0) -----------------------------------------------------------------------------
 
 // A member may refuse for reasons of its own.
-yield procedure {:layer 0} Prepare({:linear} member: One int) returns (yes: bool);
-refines right action {:layer 1} _
+yield procedure {:layer 0} Prepare(member: One int) returns (yes: bool);
+refines right action {:layer 1} _ //~ error[commutativity] "Prepare" error[commutativity] "Prepare"
 {
   state[member->val] := if yes then Prepared() else Aborted();
 }
@@ -104,6 +105,6 @@ refines right action {:layer 1} _
 yield procedure {:layer 0} Finish({:linear} member: One int, commit: bool);
 refines left action {:layer 1} _
 {
-  assert commit ==> state[member->val] == Prepared();
+  assert commit ==> state[member->val] == Prepared(); //~ error[gate-preservation]
   state[member->val] := Outcome(commit);
 }

@@ -11,7 +11,7 @@ var {:layer 0,1} owner: Option Tid;
 
 // Colors only get darker.
 yield invariant {:layer 2} ColorAtLeast(shade: int);
-preserves shade <= Color; //~ error[noninterference] "ResetColor"
+preserves shade <= Color;
 
 atomic action {:layer 2,3} SHADE({:linear} me: One Tid)
 {
@@ -51,22 +51,26 @@ refines SHADE;
   call Release(me);
 }
 
-// ---- A careless collector (layer 2) --------------------------------------------------------------------
+// ---- A careless collector ------------------------------------------------------------------------------
 
-// Makes the object white again while mutators may be inside their barriers.
-yield procedure {:layer 2} ResetColor()
-refines atomic action {:layer 3} _
+atomic action {:layer 2,3} RESET({:linear} me: One Tid)
 {
   Color := WHITE();
 }
-{
-  call MakeWhite();
-}
 
-yield procedure {:layer 0} MakeWhite();
-refines atomic action {:layer 1,2} _
+// Makes the object white again, properly under the lock, while mutators may be inside their barriers.
+yield procedure {:layer 2} Collect({:linear} me: One Tid)
+refines RESET;
 {
-  Color := WHITE();
+  call ResetColor(me);
+} //~ error[noninterference] "Collect"
+
+yield procedure {:layer 1} ResetColor({:linear} me: One Tid)
+refines RESET;
+{
+  call Acquire(me);
+  call SetColorLocked(me, WHITE());
+  call Release(me);
 }
 
 // ---- The machine (layer 0) -----------------------------------------------------------------------------

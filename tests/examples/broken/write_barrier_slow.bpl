@@ -49,7 +49,7 @@ refines SHADE;
     call SetColorLocked(me, WHITE());
   }
   call Release(me);
-} //~ error[refinement] "SHADE"
+} //~ error[refinement] "SHADE" error[refinement] "SHADE"
 
 // ---- The machine (layer 0) -----------------------------------------------------------------------------
 

@@ -24,11 +24,11 @@ refines SHADE;
   var seen: int;
 
   call seen := ReadColor();
-  yield seen <= Color; //~ error[noninterference] "ResetColor"
+  yield seen <= Color; //~ error[noninterference] "Collect"
   if (seen < GRAY()) {
     call WriteBarrierSlow(me);
   }
-  yield GRAY() <= Color; //~ error[noninterference] "ResetColor"
+  yield GRAY() <= Color; //~ error[noninterference] "Collect"
 }
 
 // ---- The slow path (layer 1) ---------------------------------------------------------------------------
@@ -46,22 +46,26 @@ refines SHADE;
   call Release(me);
 }
 
-// ---- A careless collector (layer 2) --------------------------------------------------------------------
+// ---- A careless collector ------------------------------------------------------------------------------
 
-// Makes the object white again while mutators may be inside their barriers.
-yield procedure {:layer 2} ResetColor()
-refines atomic action {:layer 3} _
+atomic action {:layer 2,3} RESET({:linear} me: One Tid)
 {
   Color := WHITE();
 }
+
+// Makes the object white again, properly under the lock, while mutators may be inside their barriers.
+yield procedure {:layer 2} Collect({:linear} me: One Tid)
+refines RESET;
 {
-  call MakeWhite();
+  call ResetColor(me);
 }
 
-yield procedure {:layer 0} MakeWhite();
-refines atomic action {:layer 1,2} _
+yield procedure {:layer 1} ResetColor({:linear} me: One Tid)
+refines RESET;
 {
-  Color := WHITE();
+  call Acquire(me);
+  call SetColorLocked(me, WHITE());
+  call Release(me);
 }
 
 // ---- The machine (layer 0) -----------------------------------------------------------------------------

@@ -11,5 +11,5 @@ requires call Positive();
 
 yield procedure {:layer 1} P()
 {
-  call Device(); //~ error[precondition] "Positive"
+  call Device(); //~ error[precondition]
 }

@@ -5,6 +5,6 @@ const top: int;
 
 var {:layer 0,1} x: int;
 
-yield procedure {:layer top} P() //~ error[layer-not-literal] error[single-layer-expected]
+yield procedure {:layer top} P() //~ error[layer-not-literal]
 {
 }
