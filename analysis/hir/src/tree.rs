@@ -105,7 +105,7 @@ struct Collector<'a> {
 
 impl Collector<'_> {
     fn item(&mut self, number: usize, item: &ast::Item) {
-        let green = without_trivia(item.syntax());
+        let green = syntax::shape(item.syntax());
         let top = TreePath { item: number, node: 0 };
         match item {
             ast::Item::ConstDecl(it) => {
@@ -166,7 +166,7 @@ impl Collector<'_> {
             let given = action.name().map(|it| it.text());
             let given = given.filter(|it| it != "_" && !it.is_empty());
             let name = given.map_or_else(|| Name::new(format!("action@{name}")), Name::new);
-            Some((without_trivia(action.syntax()), name, TreePath { node, ..top }))
+            Some((syntax::shape(action.syntax()), name, TreePath { node, ..top }))
         });
         let Some((inline_green, inline_name, path)) = inline else {
             self.add(DeclKind::YieldProcedure, name, Shape { green, parent: None }, top);
@@ -188,25 +188,12 @@ impl Collector<'_> {
         let parent = self.entries.last().map(|(decl, _, _)| *decl);
         for (node, it) in item.syntax().descendants().enumerate() {
             if ast::AxiomDecl::can_cast(it.kind()) {
-                let shape = Shape { green: without_trivia(&it), parent };
+                let shape = Shape { green: syntax::shape(&it), parent };
                 let path = TreePath { item: number, node };
                 self.add(DeclKind::Axiom, Name::missing(), shape, path);
             }
         }
     }
-}
-
-/// The same tree with comments and white space taken out.
-fn without_trivia(node: &SyntaxNode) -> GreenNode {
-    let children: Vec<_> = node
-        .children_with_tokens()
-        .filter_map(|element| match element {
-            NodeOrToken::Node(child) => Some(NodeOrToken::Node(without_trivia(&child))),
-            NodeOrToken::Token(token) if token.kind().is_trivia() => None,
-            NodeOrToken::Token(token) => Some(NodeOrToken::Token(token.green().to_owned())),
-        })
-        .collect();
-    GreenNode::new(node.green().kind(), children)
 }
 
 /// A declaration as a file announces it.
@@ -264,26 +251,54 @@ fn ctor_names(node: &SyntaxNode) -> Arc<[Name]> {
 
 /// Numbers of the nodes and tokens of one shape, to make [`NodePtr`]s while walking it.
 pub(crate) struct NodeNumbers {
-    numbers: FxHashMap<SyntaxNode, u32>,
+    /// By start, end and kind, which only empty nodes share.
+    numbers: FxHashMap<(u32, u32, u16), u32>,
+    next: u32,
     /// Where the tokens of the shape begin, ascending.
-    token_starts: Vec<TextSize>,
+    token_starts: Vec<u32>,
 }
+
+type GreenData = <GreenNode as std::ops::Deref>::Target;
 
 impl NodeNumbers {
     pub(crate) fn new(root: &SyntaxNode) -> NodeNumbers {
-        let numbers = (0u32..).zip(root.descendants()).map(|(i, node)| (node, i)).collect();
-        let token_starts = real_tokens(root).map(|token| token.text_range().start()).collect();
-        NodeNumbers { numbers, token_starts }
+        let (map, token_starts) = (FxHashMap::default(), Vec::new());
+        let mut numbers = NodeNumbers { numbers: map, next: 0, token_starts };
+        numbers.add(root.green(), 0);
+        numbers
+    }
+
+    /// Walks the tree without making cursors, which is most of the cost otherwise. The depth is bounded
+    /// by the parser.
+    fn add(&mut self, green: &GreenData, start: u32) {
+        let key = (start, start + u32::from(green.text_len()), green.kind().0);
+        self.numbers.entry(key).or_insert(self.next);
+        self.next += 1;
+        let mut at = start;
+        for child in green.children() {
+            match child {
+                NodeOrToken::Node(node) => {
+                    self.add(node, at);
+                    at += u32::from(node.text_len());
+                }
+                NodeOrToken::Token(token) => {
+                    self.token_starts.push(at);
+                    at += u32::from(token.text_len());
+                }
+            }
+        }
     }
 
     /// The whole node.
     pub(crate) fn node(&self, node: &SyntaxNode) -> NodePtr {
-        NodePtr::node(self.numbers.get(node).copied().unwrap_or_default())
+        let range = node.text_range();
+        let key = (range.start().into(), range.end().into(), node.kind() as u16);
+        NodePtr::node(self.numbers.get(&key).copied().unwrap_or_default())
     }
 
     /// A token below `node`, or the whole node if there is no such token.
     pub(crate) fn at(&self, node: &SyntaxNode, token: Option<SyntaxToken>) -> NodePtr {
-        let position = |start: TextSize| self.token_starts.binary_search(&start).ok();
+        let position = |start: TextSize| self.token_starts.binary_search(&start.into()).ok();
         let pick = token.and_then(|token| {
             let first = position(node.text_range().start())?;
             let number = position(token.text_range().start())?.checked_sub(first)?;
