@@ -78,7 +78,7 @@ yield procedure {:layer 2} P()
     );
 }
 
-/// The reference counts the removed annotation, so the last invariant of a head escapes it.
+/// Taking calls and annotation out of the head must not shift where its invariants end.
 #[test]
 fn the_last_invariant_of_a_head_is_checked_like_the_first() {
     check(
