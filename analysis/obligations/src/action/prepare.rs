@@ -5,12 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use base::{Name, Place, Program};
 use hir::ClauseKind;
 use ir::wp::{self, Closing, Origin};
-use ir::{Block, Command, ObligationId, ObligationKind, PoolHint, Symbol, Term, Var, free_vars};
+use ir::{Block, Command, ObligationId, ObligationKind, Symbol, Term, Var, free_vars};
 
+use super::transition::CHOICE;
 use super::{ActionIr, Footprint, GateConjunct};
 use crate::Db;
 use crate::builder::UnitBuilder;
-use crate::lowering::{Checks, Env, Lowering, State, Text, Writer, write_graph};
+use crate::lowering::{Checks, Env, Lowering, Text, Writer, write_graph};
 use crate::unit::{Unit, UnitKey, Unsupported};
 use crate::world::World;
 
@@ -20,8 +21,8 @@ pub(super) fn prepare(db: &dyn Db, program: Program, name: Name) -> Option<Actio
     let decl = *world.implementations(&name).first()?;
     let ((body, map), cfg) = (world.body(decl).zip(world.body_map(decl))?, world.cfg(decl)?);
     let mut lowering = Lowering::new(world, hir::decl_place(db, sig.decl));
-    let mut env = lowering.body_env(&body, &format!("@{name}"));
-    env.old = State::suffixed(AT_ENTRY);
+    // `old` does not occur: an action has one state.
+    let env = lowering.body_env(&body, &format!("@{name}"));
     let mut out = UnitBuilder::new();
     let entry = out.block("entry", None);
     let text = Text { body: &body, map: &map };
@@ -52,7 +53,6 @@ pub(super) fn prepare(db: &dyn Db, program: Program, name: Name) -> Option<Actio
     let ins: Vec<Var> = formals(0, sig.ins.len());
     let outs: Vec<Var> = formals(sig.ins.len(), sig.outs.len());
     let modified: BTreeSet<Name> = world.modifies(&name).iter().cloned().collect();
-    remember_entry(&mut unit);
     let choices = make_choices(world, &ins, &mut unit);
     let closing = closing_of(&choices, &unit);
     let gate = match declared {
@@ -63,8 +63,12 @@ pub(super) fn prepare(db: &dyn Db, program: Program, name: Name) -> Option<Actio
     let assumes = commands(&body).any(|it| matches!(it, Command::Assume { .. }));
     let mut used = globals_of(world, &body);
     used.extend(modified.iter().cloned());
-    let in_gate = gate.iter().flat_map(|conjunct| free_vars(&conjunct.term));
-    let gate_globals = in_gate.filter_map(|var| global_name(world, &var)).collect();
+    let mut in_gate: BTreeSet<Var> =
+        gate.iter().flat_map(|conjunct| free_vars(&conjunct.term)).collect();
+    if !declared_any {
+        in_gate.extend(read_by_assertions(&unit.program));
+    }
+    let gate_globals = in_gate.iter().filter_map(|var| global_name(world, var)).collect();
     let exact = unit.unsupported.is_empty();
     let footprint = Footprint { gate: gate_globals, used, modified, exact };
     let choices = choices.into_iter().map(|choice| choice.var).collect();
@@ -82,35 +86,6 @@ pub(super) fn prepare(db: &dyn Db, program: Program, name: Name) -> Option<Actio
         returns,
         has_asserts: declared_any,
     })
-}
-
-/// The end of the names of variables that hold what globals were where the action started.
-const AT_ENTRY: &str = "@entry";
-
-/// `old(g)` is a local that is assigned where the action starts.
-fn remember_entry(unit: &mut Unit) {
-    let mut found = BTreeSet::new();
-    for command in commands(&unit.program) {
-        let (terms, hints): (Vec<&Term>, &[PoolHint]) = match command {
-            Command::Assume { term, hints } | Command::Assert { term, hints, .. } => {
-                (vec![term], hints)
-            }
-            Command::Assign(pairs) => (pairs.iter().map(|(_, term)| term).collect(), &[]),
-            Command::Havoc(_) | Command::Capture(_) => (Vec::new(), &[]),
-        };
-        let hinted = hints.iter().flat_map(|hint| &hint.terms);
-        terms.into_iter().chain(hinted).for_each(|term| found.extend(free_vars(term)));
-    }
-    found.retain(|var: &Var| var.name.as_str().ends_with(AT_ENTRY));
-    let pairs = found.iter().map(|old| {
-        let name = old.name.as_str().trim_end_matches(AT_ENTRY);
-        (old.clone(), Term::var(Var::new(name, old.sort.clone())))
-    });
-    let pairs: Vec<(Var, Term)> = pairs.collect();
-    if let (false, Some(entry)) = (pairs.is_empty(), unit.program.blocks.first_mut()) {
-        entry.commands.insert(0, Command::Assign(pairs));
-        unit.program.vars.extend(found);
-    }
 }
 
 /// The `asserts` clauses; nothing if there are none.
@@ -159,6 +134,42 @@ fn place_of(unit: &Unit, origin: Origin, action: Place) -> Place {
     info.map_or(action, |info| info.place)
 }
 
+/// The variables on whose values at the start it depends, by the text, whether an assertion fails.
+///
+/// The gate itself may mention fewer: what is assumed before it is asserted leaves nothing. The
+/// reference goes by the text, and so does its list of checks.
+fn read_by_assertions(program: &ir::Program) -> BTreeSet<Var> {
+    let Ok(order) = program.topological_order() else { return BTreeSet::new() };
+    let mut entries: Vec<Option<BTreeSet<Var>>> = vec![None; program.blocks.len()];
+    for id in order.iter().rev() {
+        let block = &program.blocks[id.index()];
+        let mut now: Option<BTreeSet<Var>> = None;
+        for next in block.successors.iter().filter_map(|next| entries[next.index()].clone()) {
+            now.get_or_insert_default().extend(next);
+        }
+        for command in block.commands.iter().rev() {
+            match (command, &mut now) {
+                (Command::Assert { term, .. }, now) => {
+                    now.get_or_insert_default().extend(free_vars(term));
+                }
+                (Command::Assume { term, .. }, Some(now)) => now.extend(free_vars(term)),
+                (Command::Assign(pairs), Some(now)) => {
+                    let read = pairs.iter().filter(|(var, _)| now.contains(var));
+                    let read: BTreeSet<Var> = read.flat_map(|(_, term)| free_vars(term)).collect();
+                    pairs.iter().for_each(|(var, _)| _ = now.remove(var));
+                    now.extend(read);
+                }
+                (Command::Havoc(vars), Some(now)) => {
+                    vars.iter().for_each(|var| _ = now.remove(var))
+                }
+                (_, None) | (Command::Capture(_), Some(_)) => {}
+            }
+        }
+        entries[id.index()] = now;
+    }
+    entries.get_mut(program.entry.index()).and_then(Option::take).unwrap_or_default()
+}
+
 /// A choice, and the variable whose value it decides.
 struct Choice {
     var: Var,
@@ -170,7 +181,7 @@ struct Choice {
 fn make_choices(world: World<'_>, ins: &[Var], unit: &mut Unit) -> Vec<Choice> {
     let mut choices: Vec<Choice> = Vec::new();
     let mut choose = |decides: &Var| {
-        let name = format!("{}@choice{}", decides.name, choices.len());
+        let name = format!("{}{CHOICE}{}", decides.name, choices.len());
         let var = Var::new(name, decides.sort.clone());
         choices.push(Choice { var: var.clone(), decides: decides.clone() });
         (decides.clone(), Term::var(var))

@@ -13,15 +13,20 @@
 //! existence of a run. Paths are not left out: too many of them are an error, not a weaker formula.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use ir::convert::if_convert;
 use ir::wp::Closing;
-use ir::{Bound, Command, Substitution, Symbol, Term, Var};
+use ir::{Bound, Command, FuncSym, Quant, QuantKind, Sort, Substitution, Symbol, Term, Var};
 
 use super::eliminate::eliminate;
 
 /// More paths than this are refused.
 const MOST_PATHS: usize = 2_000;
+/// More paths than this are not tried for the sake of fewer open choices.
+const FEW_PATHS: usize = 64;
+/// What the names of choices contain, before their number.
+pub(super) const CHOICE: &str = "@choice";
 
 /// What is asked of a run.
 pub struct Runs<'a> {
@@ -49,8 +54,9 @@ impl PathRelation {
         Term::and(self.constraints.clone())
     }
 
-    /// The constraints for some choices.
-    pub fn some(&self, closing: &Closing) -> Term {
+    /// The constraints for some choices. With `candidates`, the solver tries only choices that
+    /// are known as [`chosen`]; the meaning is the same.
+    pub fn some(&self, closing: &Closing, candidates: bool) -> Term {
         if self.open.is_empty() {
             return self.instance();
         }
@@ -64,17 +70,39 @@ impl PathRelation {
             .iter()
             .cloned()
             .partition(|it| self.open.iter().any(|var| ir::subst::occurs_free(var, it)));
+        let marks: Vec<Term> = fresh.iter().map(|(old, new)| mark(old, new)).collect();
         let bound = fresh.into_iter().map(|(old, new)| Bound {
             pools: closing.pools.get(&old).cloned().unwrap_or_default(),
             ..Bound::plain(new)
         });
         let body = renaming.apply(&Term::and(inside));
-        Term::and(outside.into_iter().chain([Term::exists(bound.collect(), body)]))
+        let mut some = Quant::new(QuantKind::Exists, bound.collect(), body);
+        if candidates {
+            some.triggers = vec![marks];
+        }
+        Term::and(outside.into_iter().chain([Term::quant(some)]))
     }
 }
 
 fn bound_name(var: &Var) -> Var {
     Var::new(format!("{}@some", var.name), var.sort.clone())
+}
+
+/// A fact about a choice that was made, which says nothing: it makes the choice a candidate wherever
+/// the same choice of the same action, in whatever copy, is asked to exist.
+pub fn chosen(choice: &Var) -> Term {
+    mark(choice, choice)
+}
+
+/// The mark of the choice `of`, put on `on`.
+fn mark(of: &Var, on: &Var) -> Term {
+    let name = of.name.as_str();
+    // Without what the copy added behind the number of the choice.
+    let number = name.rfind(CHOICE).map_or(name.len(), |at| at + CHOICE.len());
+    let digits = name[number..].find(|it: char| !it.is_ascii_digit());
+    let own = &name[..digits.map_or(name.len(), |at| number + at)];
+    let predicate = FuncSym::new(format!("chosen@{own}"), [of.sort.clone()], Sort::Bool);
+    Term::func(&Arc::new(predicate), vec![Term::var(on.clone())])
 }
 
 /// "Some run of one of these paths", without and with the choices as named as a candidate.
@@ -84,20 +112,39 @@ pub fn disjunction(paths: &[PathRelation], closing: &Closing, with_instances: bo
         if with_instances && !path.open.is_empty() {
             parts.push(path.instance());
         }
-        parts.push(path.some(closing));
+        parts.push(path.some(closing, with_instances));
     }
     Term::or(parts)
 }
 
 /// The relation of each path; nothing if there are too many or a body is malformed.
+///
+/// Conditionals are folded into terms. If that leaves choices open, they are tried as paths of their
+/// own, where an equation may determine what a conditional hid.
 pub fn paths(runs: &Runs<'_>) -> Option<Vec<PathRelation>> {
+    let bodies: Option<Vec<ir::Program>> =
+        runs.bodies.iter().map(|body| if_convert(body).ok()).collect();
+    let folded = relations(runs, &bodies?.iter().collect::<Vec<_>>(), MOST_PATHS)?;
+    if most_open(&folded) == 0 {
+        return Some(folded);
+    }
+    let split = relations(runs, &runs.bodies, FEW_PATHS);
+    let better = split.filter(|split| most_open(split) < most_open(&folded));
+    Some(better.unwrap_or(folded))
+}
+
+/// The most choices that are left open on a path.
+fn most_open(paths: &[PathRelation]) -> usize {
+    paths.iter().map(|path| path.open.len()).max().unwrap_or(0)
+}
+
+fn relations(runs: &Runs<'_>, bodies: &[&ir::Program], most: usize) -> Option<Vec<PathRelation>> {
     let start = Run { values: runs.before.iter().cloned().collect(), assumed: Vec::new() };
     let mut states = vec![start];
-    for body in &runs.bodies {
-        let body = if_convert(body).ok()?;
+    for body in bodies {
         let mut next = Vec::new();
         for state in states {
-            run_body(&body, state, &mut next)?;
+            run_body(body, state, most, &mut next)?;
         }
         states = next;
     }
@@ -151,7 +198,7 @@ impl Run {
 }
 
 /// All ways through a body, starting in `state`.
-fn run_body(body: &ir::Program, state: Run, out: &mut Vec<Run>) -> Option<()> {
+fn run_body(body: &ir::Program, state: Run, most: usize, out: &mut Vec<Run>) -> Option<()> {
     let has_havoc = body.blocks.iter().flat_map(|block| &block.commands);
     if has_havoc.into_iter().any(|it| matches!(it, Command::Havoc(_) | Command::Assert { .. })) {
         return None;
@@ -169,7 +216,7 @@ fn run_body(body: &ir::Program, state: Run, out: &mut Vec<Run>) -> Option<()> {
                 todo.push((*next, state.clone()));
             }
         }
-        if out.len() + todo.len() > MOST_PATHS {
+        if out.len() + todo.len() > most {
             return None;
         }
     }

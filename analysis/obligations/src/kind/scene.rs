@@ -18,7 +18,7 @@ use hir::{ClauseKind, Layer, LinearKind, ProcSig};
 use ir::wp::Closing;
 use ir::{BlockId, ObligationId, ObligationKind, Symbol, Term, Var, free_vars};
 
-use crate::action::transition::{Runs, disjunction, paths};
+use crate::action::transition::{Runs, chosen, disjunction, paths};
 use crate::action::{ActionCopy, ActionIr, action_ir};
 use crate::builder::UnitBuilder;
 use crate::claim::Named;
@@ -153,7 +153,14 @@ impl<'db> Scene<'db> {
             choices: copies.iter().flat_map(|copy| copy.choices.iter().cloned()).collect(),
         };
         match paths(&runs) {
-            Some(paths) => disjunction(&paths, &closing, candidates),
+            Some(paths) => {
+                let open: BTreeSet<Var> =
+                    paths.iter().flat_map(|path| path.open.iter().cloned()).collect();
+                for choice in open.iter().filter(|_| candidates) {
+                    self.assume(chosen(choice));
+                }
+                disjunction(&paths, &closing, candidates)
+            }
             None => {
                 self.lowering.unsupported("an action with too many paths");
                 Term::ff()

@@ -108,7 +108,8 @@ fn the_list_of_checks_is_that_of_the_reference() {
         if ours != theirs {
             let missing: Vec<_> = theirs.iter().filter(|it| !ours.contains(it)).collect();
             let extra: Vec<_> = ours.iter().filter(|it| !theirs.contains(it)).collect();
-            bad.push(format!("{file}: missing {missing:?}, extra {extra:?}"));
+            let differ = ours.iter().zip(&theirs).find(|(ours, theirs)| ours != theirs);
+            bad.push(format!("{file}: missing {missing:?}, extra {extra:?}, first {differ:?}"));
         }
     }
     eprintln!("{count} checks of actions");

@@ -49,7 +49,7 @@ fn weaker(command: &Command) -> Vec<Option<Command>> {
 }
 
 #[track_caller]
-fn every_assumption_is_needed(text: &str, name: &str) {
+pub(super) fn every_assumption_is_needed(text: &str, name: &str) {
     let db = Database::default();
     let program = program(&db, text, &[LibraryName::Base]);
     let unit = unit_of(&db, program, key(&db, program, name));
@@ -62,7 +62,7 @@ fn every_assumption_is_needed(text: &str, name: &str) {
 }
 
 #[track_caller]
-fn every_assertion_can_fail(text: &str, name: &str) {
+pub(super) fn every_assertion_can_fail(text: &str, name: &str) {
     let db = Database::default();
     let program = program(&db, text, &[LibraryName::Base]);
     let unit = unit_of(&db, program, key(&db, program, name));
