@@ -20,6 +20,7 @@
 
 mod copy;
 mod eliminate;
+mod guess;
 mod prepare;
 pub mod transition;
 
@@ -107,8 +108,21 @@ pub fn action_ir(db: &dyn Db, program: Program, name: Name) -> Option<Arc<Action
     prepare::prepare(db, program, name).map(Arc::new)
 }
 
-/// Everything an action may touch. Most edits of a body leave it as it was.
+/// What the list of checks needs to know of an action.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outline {
+    pub footprint: Footprint,
+    /// Does the body block anywhere?
+    pub assumes: bool,
+    /// Is the gate declared by `asserts` clauses?
+    pub has_asserts: bool,
+}
+
+/// What can be said of an action without its formulas. Most edits of a body leave it as it was.
 #[salsa::tracked(returns(clone))]
-pub fn footprint(db: &dyn Db, program: Program, name: Name) -> Arc<Footprint> {
-    action_ir(db, program, name).map_or_else(Arc::default, |it| Arc::new(it.footprint.clone()))
+pub fn outline(db: &dyn Db, program: Program, name: Name) -> Option<Arc<Outline>> {
+    let action = action_ir(db, program, name)?;
+    let ActionIr { footprint, assumes, has_asserts, .. } = action.as_ref();
+    let footprint = footprint.clone();
+    Some(Arc::new(Outline { footprint, assumes: *assumes, has_asserts: *has_asserts }))
 }

@@ -15,10 +15,13 @@ pub mod pairs;
 pub mod plain;
 mod scene;
 
-use base::Name;
+use std::sync::Arc;
+
+use base::{Name, Program};
 use hir::Layer;
 use ir::{ObligationId, ObligationKind};
 
+use crate::Db;
 use crate::builder::UnitBuilder;
 use crate::lowering::Lowering;
 use crate::unit::{Pair, Unit, UnitEntry, UnitKey};
@@ -105,14 +108,19 @@ pub fn reference_name(name: &Name) -> String {
     }
 }
 
+fn prefix(world: World<'_>) -> Arc<str> {
+    name_prefix(world.db, world.program)
+}
+
 /// The start of generated names: `Civl_`, with more underscores while a declaration starts so.
-fn prefix(world: World<'_>) -> String {
-    let decls = hir::program_decls(world.db, world.program);
+#[salsa::tracked(returns(clone))]
+fn name_prefix(db: &dyn Db, program: Program) -> Arc<str> {
+    let decls = hir::program_decls(db, program);
     let mut prefix = "Civl_".to_owned();
-    while decls.iter().any(|decl| decl.name(world.db).as_str().starts_with(&prefix)) {
+    while decls.iter().any(|decl| decl.name(db).as_str().starts_with(&prefix)) {
         prefix.push('_');
     }
-    prefix
+    prefix.into()
 }
 
 /// The declarations a unit is about, its owner first, and its layer.

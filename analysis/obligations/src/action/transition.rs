@@ -20,6 +20,7 @@ use ir::wp::Closing;
 use ir::{Bound, Command, FuncSym, Quant, QuantKind, Sort, Substitution, Symbol, Term, Var};
 
 use super::eliminate::eliminate;
+use super::guess::guesses;
 
 /// More paths than this are refused.
 const MOST_PATHS: usize = 2_000;
@@ -105,13 +106,19 @@ fn mark(of: &Var, on: &Var) -> Term {
     Term::func(&Arc::new(predicate), vec![Term::var(on.clone())])
 }
 
-/// "Some run of one of these paths", without and with the choices as named as a candidate.
+/// "Some run of one of these paths". Instances stand beside what is only asked to exist: numbers next
+/// to their bounds and, if `with_instances`, the choices as named.
 pub fn disjunction(paths: &[PathRelation], closing: &Closing, with_instances: bool) -> Term {
     let mut parts = Vec::new();
     for path in paths {
-        if with_instances && !path.open.is_empty() {
+        if path.open.is_empty() {
+            parts.push(path.instance());
+            continue;
+        }
+        if with_instances {
             parts.push(path.instance());
         }
+        parts.extend(guesses(&path.constraints, &path.open));
         parts.push(path.some(closing, with_instances));
     }
     Term::or(parts)

@@ -11,16 +11,15 @@ use hir::LinearKind;
 use ir::ObligationKind;
 
 use super::scene::{Scene, named};
-use crate::action::ActionCopy;
-use crate::action::action_ir;
+use crate::action::{ActionCopy, outline};
 use crate::unit::{Unit, UnitEntry, UnitKey};
 use crate::world::World;
 
 /// The units of these actions.
 pub fn units(world: World<'_>, actions: &[Name]) -> Vec<UnitEntry> {
     let declared = |name: &&Name| {
-        let action = action_ir(world.db, world.program, (*name).clone());
-        action.is_some_and(|action| action.has_asserts)
+        let outline = outline(world.db, world.program, (*name).clone());
+        outline.is_some_and(|outline| outline.has_asserts)
     };
     let keys = actions.iter().filter(declared).cloned().map(UnitKey::GateSufficiency);
     keys.map(|key| super::entry(world, key)).collect()

@@ -17,7 +17,7 @@ use hir::{ClauseKind, Layer, LinearKind, ProcKind, ProcSig, Ty};
 use ir::{ObligationKind, Symbol, Term, Var, free_vars};
 
 use super::scene::{Scene, linear_global, named, old, readable};
-use crate::action::{ActionCopy, footprint};
+use crate::action::ActionCopy;
 use crate::claim::Claim;
 use crate::lowering::{Env, Lowering, State};
 use crate::permissions::{Holder, Part, domains, linear_facts_beside, parts};
@@ -31,8 +31,8 @@ pub fn units(world: World<'_>, layer: Layer, actions: &[Name]) -> Vec<UnitEntry>
     }
     let wanted = actions.iter().filter(|name| {
         let here = world.proc_sig(name).and_then(|sig| sig.layers);
-        let footprint = footprint(world.db, world.program, (*name).clone());
-        here.is_some_and(|range| range.contains(layer)) && !footprint.modified.is_empty()
+        let writes = !world.modifies(name).is_empty();
+        here.is_some_and(|range| range.contains(layer)) && writes
     });
     let keys = wanted.cloned().map(|name| UnitKey::GlobalNoninterference(name, layer));
     keys.map(|key| super::entry(world, key)).collect()

@@ -4,8 +4,8 @@
 //! the order of the reference; checks that need no proof are listed with the reason.
 //!
 //! The rule is the table [`CHECKS`]. The built-in action that does nothing, and `Assert` of the
-//! library, touch no global: every check with them would be skipped, and the built-in one is not
-//! listed at all.
+//! library, touch no global: every check with them is skipped. What people did not write is not
+//! listed among the skips.
 //!
 //! # Soundness
 //! A check is skipped only if the footprints are known exactly:
@@ -20,7 +20,7 @@ use std::sync::Arc;
 use base::{DeclKind, Name};
 use hir::{ClauseKind, Layer, LayerRange, Mover, ProcSig};
 
-use crate::action::{ActionIr, Footprint, action_ir};
+use crate::action::{Footprint, Outline, outline};
 use crate::unit::{Pair, UnitEntry, UnitKey};
 use crate::world::World;
 
@@ -122,7 +122,9 @@ struct Subject {
     /// The layer of its preconditions, if it has some.
     conditional: Option<Layer>,
     /// Nothing if the action has no body: then nothing is skipped.
-    action: Option<Arc<ActionIr>>,
+    outline: Option<Arc<Outline>>,
+    /// Is it an action of a library?
+    library: bool,
 }
 
 impl Subject {
@@ -135,7 +137,7 @@ impl Subject {
     }
 
     fn footprint(&self) -> Option<&Footprint> {
-        self.action.as_ref().map(|action| &action.footprint).filter(|it| it.exact)
+        self.outline.as_ref().map(|outline| &outline.footprint).filter(|it| it.exact)
     }
 }
 
@@ -153,7 +155,8 @@ fn subject(world: World<'_>, name: &Name) -> Option<Subject> {
         mover: sig.mover.unwrap_or(Mover::Atomic),
         has_parameters: sig.formals().next().is_some(),
         conditional: has_preconditions.then_some(layers.high()),
-        action: action_ir(world.db, world.program, name.clone()),
+        outline: outline(world.db, world.program, name.clone()),
+        library: sig.decl.file(world.db).library(world.db).is_some(),
     })
 }
 
@@ -183,14 +186,18 @@ impl List<'_> {
                 (UnitKey::FailurePreservation(pair), gate_apart(first, second))
             }
         };
-        self.push(key, skip);
+        if skip.is_none() || !(x.library || y.library) {
+            self.push(key, skip);
+        }
     }
 
     fn nonblocking(&mut self, action: &Subject) {
         let exact = action.footprint().is_some();
-        let assumes = action.action.as_ref().is_none_or(|action| action.assumes);
-        let key = UnitKey::Nonblocking(action.name.clone(), action.conditional);
-        self.push(key, (exact && !assumes).then_some(NEVER_BLOCKS));
+        let assumes = action.outline.as_ref().is_none_or(|outline| outline.assumes);
+        let skip = (exact && !assumes).then_some(NEVER_BLOCKS);
+        if skip.is_none() || !action.library {
+            self.push(UnitKey::Nonblocking(action.name.clone(), action.conditional), skip);
+        }
     }
 
     fn push(&mut self, key: UnitKey, skip: Option<&'static str>) {
