@@ -22,7 +22,7 @@ atomic action {:layer 1} TAKE_ENTRY(k: Key) returns ({:linear} key: One Key, v: 
 
 yield procedure {:layer 0} Take(k: Key) returns ({:linear} key: One Key); refines TAKE;
 yield procedure {:layer 0} Give({:linear_in} key: One Key);
-refines left action {:layer 1} _ { call One_Put(pool, key); }
+refines atomic action {:layer 1} _ { call One_Put(pool, key); }
 
 yield invariant {:layer 1} InPool(k: Key);
 preserves true;
