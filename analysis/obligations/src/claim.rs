@@ -20,6 +20,8 @@ pub enum Claim {
     LoopMaintained,
     /// An assertion of an action at its call.
     Gate { action: Name },
+    /// An assertion in the body of an action with `asserts` clauses.
+    Sufficiency { action: Name },
     /// A precondition of an action at its call.
     ActionPrecondition { action: Name },
     /// A clause of an invariant after a step of another thread, or of an action.
@@ -91,6 +93,7 @@ impl Claim {
             Claim::Postcondition { .. } => Code::Postcondition,
             Claim::LoopEntry | Claim::LoopMaintained => Code::LoopInvariant,
             Claim::Gate { .. } => Code::Gate,
+            Claim::Sufficiency { .. } => Code::GateSufficiency,
             Claim::ActionPrecondition { .. } => Code::ActionPreconditionFails,
             Claim::Noninterference { .. } => Code::Noninterference,
             Claim::Refinement { .. } => Code::Refinement,

@@ -46,6 +46,9 @@ pub fn unsupported(problem: &Unsupported) -> Diagnostic {
 pub fn headline(claim: &Claim) -> String {
     match claim {
         Claim::Assertion => "this assertion may fail".to_owned(),
+        Claim::Sufficiency { action } => {
+            format!("the `asserts` clauses of `{action}` do not imply this assertion")
+        }
         Claim::Precondition { callee } => {
             format!("a precondition of `{callee}` may not hold at this call")
         }
@@ -135,6 +138,7 @@ fn help(claim: &Claim) -> Option<&'static str> {
             Some("strengthen the invariant, or protect what it mentions with linear permissions")
         }
         Claim::Assertion
+        | Claim::Sufficiency { .. }
         | Claim::Precondition { .. }
         | Claim::Postcondition { .. }
         | Claim::Gate { .. }

@@ -183,7 +183,14 @@ fn claim_again(
         let place = Place::new(action.sig.decl, base::NodePtr::ROOT);
         AssertInfo::new(kind, Claim::Assertion, place)
     });
-    out.claim(AssertInfo { group: AssertGroup::of(kind), ..info })
+    let action = action.sig.name.clone();
+    let claim = match info.claim {
+        Claim::Assertion if kind == ObligationKind::GateSufficiency => {
+            Claim::Sufficiency { action }
+        }
+        other => other,
+    };
+    out.claim(AssertInfo { group: AssertGroup::of(kind), claim, ..info })
 }
 
 fn renamed_program(
