@@ -33,10 +33,12 @@ pub fn format(text: &str) -> String {
     if same_tokens(text, &formatted) { formatted } else { text.to_owned() }
 }
 
-/// Edits that format the declarations touching `range`, or the whole file. In order, disjoint.
+/// Edits that format the declarations touching `range`; if that is the whole text, also what
+/// stands between them. In order, disjoint.
 pub fn format_range(text: &str, range: TextRange) -> Vec<Edit> {
     let parse = crate::parse(text);
-    let edits = format_edits(&parse, text, Some(range));
+    let part = Some(range).filter(|it| !it.contains_range(TextRange::up_to(TextSize::of(text))));
+    let edits = format_edits(&parse, text, part);
     if same_tokens(text, &apply(text, &edits)) { edits } else { Vec::new() }
 }
 

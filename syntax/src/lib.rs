@@ -56,13 +56,17 @@ const MAX_ERRORS: usize = 1000;
 pub struct Parse {
     green: GreenNode,
     errors: Arc<[SyntaxError]>,
+    /// Problems not told because they stand close behind another one. They matter when a part of
+    /// the file is read again.
+    hidden: Arc<[SyntaxError]>,
 }
 
 impl Parse {
-    fn new(green: GreenNode, mut errors: Vec<SyntaxError>) -> Parse {
-        errors.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
-        errors.truncate(MAX_ERRORS);
-        Parse { green, errors: errors.into() }
+    fn new(green: GreenNode, mut problems: Problems) -> Parse {
+        problems.told.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
+        problems.told.truncate(MAX_ERRORS);
+        problems.hidden.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
+        Parse { green, errors: problems.told.into(), hidden: problems.hidden.into() }
     }
 
     /// The typed root.
@@ -90,15 +94,22 @@ impl Parse {
 pub fn parse(text: &str) -> Parse {
     let tokens = lexer::tokenize(text);
     let read = read(text, &tokens, grammar::source_file, 1);
-    let mut errors = read.errors;
-    validate::validate(&SyntaxNode::new_root(read.green.clone()), &mut errors);
-    Parse::new(read.green, errors)
+    let mut problems = read.problems;
+    validate::validate(&SyntaxNode::new_root(read.green.clone()), &mut problems.told);
+    Parse::new(read.green, problems)
+}
+
+/// Problems of a text, told and not.
+#[derive(Default)]
+struct Problems {
+    told: Vec<SyntaxError>,
+    hidden: Vec<SyntaxError>,
 }
 
 /// A tree and its problems, not yet validated.
 struct Read {
     green: GreenNode,
-    errors: Vec<SyntaxError>,
+    problems: Problems,
     complete: bool,
 }
 
@@ -110,19 +121,22 @@ fn read(text: &str, tokens: &Tokens, grammar: fn(&mut Parser<'_>), level: usize)
     let complete = parser.is_done();
     let output = parser.finish();
     let built = event::build(text, tokens, output.events, level);
-    let mut errors: Vec<SyntaxError> =
-        output.errors.into_iter().map(|it| placed(&input, it)).collect();
-    errors.extend(tokens.errors.iter().map(|it| SyntaxError {
+    let mut problems = Problems::default();
+    for error in output.errors {
+        let list = if error.hidden { &mut problems.hidden } else { &mut problems.told };
+        list.push(placed(&input, error));
+    }
+    problems.told.extend(tokens.errors.iter().map(|it| SyntaxError {
         range: range(tokens.starts[it.token], tokens.starts[it.token + 1]),
         code: it.code,
         message: it.message.to_owned(),
     }));
-    errors.extend(built.too_deep.map(|token| SyntaxError {
+    problems.told.extend(built.too_deep.map(|token| SyntaxError {
         range: range(tokens.starts[token], tokens.starts[token + 1]),
         code: ErrorCode::NestingTooDeep,
         message: "this is nested too deeply to be read".to_owned(),
     }));
-    Read { green: built.green, errors, complete }
+    Read { green: built.green, problems, complete }
 }
 
 /// What is missing at the start of a line is missing at the end of the line before.

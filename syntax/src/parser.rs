@@ -47,6 +47,8 @@ pub(crate) struct ParseError {
     pub(crate) token: usize,
     pub(crate) code: ErrorCode,
     pub(crate) message: String,
+    /// Not told, because another one stands close before it.
+    pub(crate) hidden: bool,
 }
 
 /// The tokens the grammar sees.
@@ -224,9 +226,9 @@ impl<'t> Parser<'t> {
     pub(crate) fn error(&mut self, message: impl Into<String>) {
         let near = self.last_error.is_some_and(|it| self.pos < it + ERROR_DISTANCE);
         self.last_error = Some(self.pos);
-        if !near {
-            self.report(ErrorCode::SyntaxError, self.pos, message.into());
-        }
+        let code = ErrorCode::SyntaxError;
+        let message = if near { String::new() } else { message.into() };
+        self.errors.push(ParseError { token: self.pos, code, message, hidden: near });
     }
 
     /// A violated rule at the current token.
@@ -235,7 +237,7 @@ impl<'t> Parser<'t> {
     }
 
     pub(crate) fn report(&mut self, code: ErrorCode, token: usize, message: String) {
-        self.errors.push(ParseError { token, code, message });
+        self.errors.push(ParseError { token, code, message, hidden: false });
     }
 
     /// Puts the current token into an error node.

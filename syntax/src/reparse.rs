@@ -17,7 +17,7 @@ use crate::error::SyntaxError;
 use crate::lexer::tokenize;
 use crate::parser::is_skipped;
 use crate::tree::{GreenNode, NodeOrToken, SyntaxElement, SyntaxNode, TextRange, TextSize};
-use crate::{ErrorCode, MAX_ERRORS, Parse, SyntaxKind, grammar, read, validate};
+use crate::{ErrorCode, MAX_ERRORS, Parse, Problems, SyntaxKind, grammar, read, validate};
 
 /// A replacement of one range of text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,7 +67,7 @@ impl Parse {
     fn unclear_border(&self, item: &SyntaxNode) -> bool {
         let end = TextRange::empty(item.text_range().end());
         let next = item.next_sibling().map(|it| it.text_range().start());
-        self.errors.iter().any(|it| {
+        self.all_problems().any(|it| {
             let at_border = it.range == end || Some(it.range.start()) == next;
             at_border || it.code == ErrorCode::NestingTooDeep
         })
@@ -82,10 +82,11 @@ impl Parse {
         let text = edited(body, edit);
         let read = read_alone(&text, grammar::body, BODY_LEVEL, SyntaxKind::BODY)?;
         let start = body.text_range().start();
-        let mut errors = read.errors;
-        errors.iter_mut().for_each(|it| it.range += start);
+        let mut problems = read.problems;
+        let all = problems.told.iter_mut().chain(&mut problems.hidden);
+        all.for_each(|it| it.range += start);
         let new_item = item.green().replace_child(body.index(), NodeOrToken::Node(read.green));
-        Some(self.with_item(item, new_item, errors, edit))
+        Some(self.with_item(item, new_item, problems, edit))
     }
 
     fn new_item(&self, item: &SyntaxNode, edit: &Edit) -> Option<Parse> {
@@ -96,15 +97,16 @@ impl Parse {
         }
         let text = edited(item, edit);
         let read = read_alone(&text, grammar::single_item, ITEM_LEVEL, item.kind())?;
-        read.errors.is_empty().then(|| self.with_item(item, read.green, Vec::new(), edit))
+        let clean = read.problems.told.is_empty();
+        clean.then(|| self.with_item(item, read.green, Problems::default(), edit))
     }
 
-    /// Puts a new declaration in the place of the old one. `errors` are those of its own reading.
+    /// Puts a new declaration in the place of the old one. `problems` are those of its reading.
     fn with_item(
         &self,
         old: &SyntaxNode,
         new: GreenNode,
-        mut errors: Vec<SyntaxError>,
+        mut problems: Problems,
         edit: &Edit,
     ) -> Parse {
         let range = old.text_range();
@@ -112,22 +114,33 @@ impl Parse {
         let root = SyntaxNode::new_root(green.clone());
         let item = root.children_with_tokens().nth(old.index());
         if let Some(item) = item.and_then(SyntaxElement::into_node).and_then(ast::Item::cast) {
-            validate::validate_item(&item, &mut errors);
+            validate::validate_item(&item, &mut problems.told);
         }
-        let (removed, added) = (edit.range.len(), TextSize::of(edit.text.as_str()));
-        for error in self.errors.iter().filter(|it| !inside(range, it.range)) {
-            let mut error = error.clone();
-            if error.range.start() >= range.end() {
-                error.range = error.range + added - removed;
-            }
-            errors.push(error);
-        }
-        Parse::new(green, errors)
+        let others = |all: &[SyntaxError]| -> Vec<SyntaxError> {
+            let outside = all.iter().filter(|it| !inside(range, it.range));
+            outside.map(|it| moved(it, range.end(), edit)).collect()
+        };
+        problems.told.extend(others(&self.errors));
+        problems.hidden.extend(others(&self.hidden));
+        Parse::new(green, problems)
+    }
+
+    fn all_problems(&self) -> impl Iterator<Item = &SyntaxError> {
+        self.errors.iter().chain(self.hidden.iter())
     }
 
     fn errors_within(&self, range: TextRange) -> impl Iterator<Item = &SyntaxError> {
-        self.errors.iter().filter(move |it| inside(range, it.range))
+        self.all_problems().filter(move |it| inside(range, it.range))
     }
+}
+
+/// A problem of another declaration; those behind `end` move with the text.
+fn moved(error: &SyntaxError, end: TextSize, edit: &Edit) -> SyntaxError {
+    let mut error = error.clone();
+    if error.range.start() >= end {
+        error.range = error.range + TextSize::of(edit.text.as_str()) - edit.range.len();
+    }
+    error
 }
 
 /// Length of the opening brace.
@@ -197,7 +210,7 @@ fn read_alone(
         return None;
     }
     let read = read(text, &tokens, grammar, level);
-    let deep = read.errors.iter().any(|it| it.code == ErrorCode::NestingTooDeep);
+    let deep = read.problems.told.iter().any(|it| it.code == ErrorCode::NestingTooDeep);
     let whole = SyntaxNode::new_root(read.green.clone());
     let ends_itself = whole.last_child_or_token().is_some_and(|it| match it {
         NodeOrToken::Token(it) => it.text_range().end() == whole.text_range().end(),

@@ -223,6 +223,8 @@ fn a_range_formats_only_its_declarations() {
     let at = text.find('b').unwrap() as u32;
     let edits = format_range(text, TextRange::empty(at.into()));
     assert_eq!(apply(text, &edits), "var  a: int;\n\n\nvar b: int;\nvar  c: int;");
+    let all = format_range(text, TextRange::up_to((text.len() as u32).into()));
+    assert_eq!(apply(text, &all), format(text));
 }
 
 #[test]

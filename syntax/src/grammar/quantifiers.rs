@@ -57,9 +57,8 @@ pub(super) fn quantified(p: &mut Parser<'_>) -> CompletedMarker {
 fn without_separator(p: &mut Parser<'_>) {
     p.error("expected `::` after the bound variables");
     let m = p.start();
-    while !matches!(p.current(), T![')'] | T![']'] | T!['}'] | T![;] | EOF)
-        && !(p.at_set(HARD_STOP) || at_declaration(p))
-    {
+    let end = HARD_STOP.union(TokenSet::new(&[T![')'], T![']'], T![;]]));
+    while !p.at_set(end) && !at_declaration(p) {
         skip_one(p);
     }
     m.complete(p, ERROR);

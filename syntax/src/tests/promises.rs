@@ -9,17 +9,23 @@ use crate::lexer::tokenize;
 use crate::{Edit, ErrorCode, TextRange, parse};
 
 fn all_programs() -> Vec<String> {
-    programs("ok").into_iter().chain(programs("err")).map(|it| it.1).collect()
+    super::programs().into_iter().map(|it| it.1).collect()
 }
 
-/// The promises that hold for any text.
-fn check(text: &str) {
+/// Every byte comes back, and problems lie inside the text.
+fn check_bytes(text: &str) -> crate::Parse {
     let parse = parse(text);
     assert!(parse.syntax_node().text() == text, "lost text of {text:?}");
     let end = u32::try_from(text.len()).unwrap();
     for error in parse.errors() {
         assert!(u32::from(error.range.end()) <= end, "{error:?} lies outside");
     }
+    parse
+}
+
+/// The promises that hold for any text.
+fn check(text: &str) {
+    let parse = check_bytes(text);
     for node in parse.syntax_node().descendants().skip(1) {
         assert!(!node.text_range().is_empty(), "empty {:?} in {text:?}", node.kind());
         assert!(!node.first_token().unwrap().kind().is_trivia(), "trivia starts {:?}", node.kind());
@@ -31,7 +37,7 @@ fn check(text: &str) {
 fn every_prefix_comes_back() {
     for text in all_programs() {
         for (i, _) in text.char_indices() {
-            check(&text[..i]);
+            check_bytes(&text[..i]);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What one missing token may cost.
 
-use super::tree_files::programs;
+use super::good_programs;
 use crate::ast::AstNode as _;
 use crate::lexer::tokenize;
 use crate::{GreenNode, parse, shape};
@@ -29,7 +29,7 @@ pub(super) fn deletions(text: &str, mut check: impl FnMut(u32, u32, &str)) {
 
 #[test]
 fn a_missing_token_costs_at_most_three_complaints() {
-    for (path, text) in programs("ok") {
+    for (path, text) in good_programs() {
         deletions(&text, |start, _, broken| {
             let errors = parse(broken).errors().len();
             assert!(errors <= 3, "{path:?} at {start}: {:#?}\n{broken}", parse(broken).errors());
@@ -39,7 +39,7 @@ fn a_missing_token_costs_at_most_three_complaints() {
 
 #[test]
 fn a_missing_token_leaves_every_other_declaration_alone() {
-    for (path, text) in programs("ok") {
+    for (path, text) in good_programs() {
         let before = items(&text);
         deletions(&text, |start, end, broken| {
             let after: Vec<GreenNode> = items(broken).into_iter().map(|it| it.2).collect();
