@@ -343,21 +343,15 @@ impl Lowering<'_> {
         ptr: NodePtr,
         member: NodePtr,
     ) -> ExprId {
-        let ty = self.field_type(base, &field, ptr, member).unwrap_or(Ty::Error);
+        let ty = self.field_type(base, &field, member).unwrap_or(Ty::Error);
         let id = self.alloc(Expr::Field { base, field }, ty, ptr);
         self.map.members.insert(id, member);
         id
     }
 
     /// The type of a field of `base`, whose datatype must be known by now.
-    fn field_type(
-        &mut self,
-        base: ExprId,
-        field: &Name,
-        ptr: NodePtr,
-        member: NodePtr,
-    ) -> Option<Ty> {
-        let (datatype, subst) = self.datatype_of(base, ptr)?;
+    fn field_type(&mut self, base: ExprId, field: &Name, member: NodePtr) -> Option<Ty> {
+        let (datatype, subst) = self.datatype_of(base, member)?;
         if let Some(ty) = datatype.field_ty(field) {
             return Some(ty.subst(&subst));
         }
@@ -400,13 +394,13 @@ impl Lowering<'_> {
         let member = self.numbers.node(name_ref.as_ref().map_or(node.syntax(), |it| it.syntax()));
         let field = Name::new(name_ref.map(|it| it.text()).unwrap_or_default());
         let mut ty = Ty::Error;
-        if let Some(expected) = self.field_type(base, &field, ptr, member) {
+        if let Some(expected) = self.field_type(base, &field, member) {
             let found = self.ty(value);
             ty = self.ty(base);
             if !self.infer.unify(&expected, &found) {
                 let (expected, found) = (self.infer.resolve(&expected), self.shown(value));
-                let (at, field) = (self.ptr(value), field.clone());
-                self.problem(at, Fault::UpdatedFieldType { field, expected, found });
+                let field = field.clone();
+                self.problem(member, Fault::UpdatedFieldType { field, expected, found });
                 ty = Ty::Error;
             }
         }
@@ -421,7 +415,7 @@ impl Lowering<'_> {
         let name_ref = node.name_ref();
         let member = self.numbers.node(name_ref.as_ref().map_or(node.syntax(), |it| it.syntax()));
         let ctor = Name::new(name_ref.map(|it| it.text()).unwrap_or_default());
-        if let Some((datatype, _)) = self.datatype_of(base, ptr)
+        if let Some((datatype, _)) = self.datatype_of(base, member)
             && datatype.ctor(&ctor).is_none()
             && !ctor.is_missing()
         {

@@ -306,7 +306,7 @@ impl Lowering<'_> {
 
     /// The statements of a body.
     pub(crate) fn statements(&mut self, body: &ast::Body) -> Box<[crate::StmtId]> {
-        let mut jumps = JumpScope::default();
+        let mut jumps = JumpScope::new(body);
         let root = self.stmt_list(body.stmts(), &mut jumps);
         self.map.end = self.numbers.at(body.syntax(), body.r_curly_token());
         root

@@ -18,11 +18,18 @@ pub(crate) struct Enclosing {
 }
 
 /// What the statements around a statement offer to jumps.
-#[derive(Default)]
 pub(crate) struct JumpScope {
-    /// Labels of the enclosing statement lists.
-    labels: Vec<Vec<Name>>,
+    /// All labels of the body.
+    labels: Vec<Name>,
     enclosing: Vec<Enclosing>,
+}
+
+impl JumpScope {
+    pub(crate) fn new(body: &ast::Body) -> JumpScope {
+        let labels = body.syntax().descendants().filter_map(ast::LabelStmt::cast);
+        let names = labels.filter_map(|it| it.name()).map(|name| Name::new(name.text()));
+        JumpScope { labels: names.collect(), enclosing: Vec::new() }
+    }
 }
 
 impl Lowering<'_> {
@@ -42,7 +49,6 @@ impl Lowering<'_> {
             let ast::Stmt::LabelStmt(it) = stmt else { return None };
             it.name().map(|name| Name::new(name.text()))
         };
-        jumps.labels.push(stmts.iter().filter_map(label).collect());
         let mut out = Vec::new();
         let mut pending: Vec<Name> = Vec::new();
         for stmt in &stmts {
@@ -52,7 +58,6 @@ impl Lowering<'_> {
                 None => pending.clear(),
             }
         }
-        jumps.labels.pop();
         out.into()
     }
 
@@ -528,7 +533,7 @@ impl Lowering<'_> {
         let mut labels = Vec::new();
         for label in node.name_refs() {
             let name = Name::new(label.text());
-            if jumps.labels.iter().any(|list| list.contains(&name)) {
+            if jumps.labels.contains(&name) {
                 labels.push(name);
             } else {
                 self.problem(ptr, Fault::UndeclaredLabel { name });

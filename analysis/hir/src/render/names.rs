@@ -113,7 +113,7 @@ fn uses(fault: &Fault) -> Option<Words> {
         }
         Fault::UndeclaredLabel { name } => {
             Words::new(Code::UndeclaredLabel, format!("there is no label `{name}` to go to"))
-                .help("a goto reaches labels of its own and of enclosing blocks only")
+                .help("put the label before the statement to go to, or correct the name")
         }
         Fault::BreakOutsideLoop { label: None } => {
             Words::new(Code::BreakOutsideLoop, "this break is not inside a loop")

@@ -94,7 +94,7 @@ procedure P(p: Pair bool) {
 }
 
 #[test]
-fn jumps_reach_labels_around_them() {
+fn jumps_reach_the_labels_of_their_body() {
     check(
         r#"
 procedure P() {
@@ -102,7 +102,7 @@ procedure P() {
   start:
   if (*) { goto start, finish; }
   while (i < 3) { inner: i := i + 1; break; }
-  goto inner; //~ error[undeclared-label]
+  if (*) { goto inner; }
   goto nowhere; //~ error[undeclared-label]
   finish:
   start: i := 0; //~ error[duplicate-name] "block `start`"
