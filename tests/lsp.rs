@@ -279,6 +279,8 @@ var {:layer 0,1} x: int;
 atomic action {:layer 1} Bump() { x := x + 1; }
 yield procedure {:layer 0} bump();
 refines Bump;
+yield invariant {:layer 1} Anything();
+preserves true;
 yield procedure {:layer 1} twice()
 {
   call bump();
@@ -293,10 +295,16 @@ yield procedure {:layer 1} twice()
     let params =
         json!({"textDocument": {"uri": URI}, "range": found[0]["range"], "context": context});
     let actions = client.request("textDocument/codeAction", params).unwrap();
-    for action in actions.as_array().unwrap() {
-        assert!(action["title"].as_str().unwrap().ends_with("(checked)"));
-    }
-    println!("{} repairs", actions.as_array().unwrap().len());
+    let titles: Vec<&str> =
+        actions.as_array().unwrap().iter().filter_map(|a| a["title"].as_str()).collect();
+    assert!(
+        titles.contains(&"insert `call Anything()` before this statement (checked)"),
+        "{titles:?}"
+    );
+    assert!(titles.iter().all(|title| title.ends_with("(checked)")));
+    let edit = &actions[0]["edit"]["changes"][URI][0];
+    client.change(URI, 2, json!([{"range": edit["range"], "text": edit["newText"]}]));
+    client.diagnostics(URI, <[Value]>::is_empty);
 }
 
 #[test]
@@ -411,6 +419,116 @@ fn saving_proves_and_closing_clears() {
     client.diagnostics(URI, <[Value]>::is_empty);
     client.notify("textDocument/didClose", json!({"textDocument": {"uri": URI}}));
     assert!(client.request("civl/status", json!({})).is_ok());
+}
+
+/// A program whose proof takes long: multiplication is undecidable.
+const HARD: &str = "\
+procedure Hard(a: int, b: int, c: int, n: int)
+{
+  assert n > 2 && a > 0 && b > 0 && c > 0 ==> a * a * a * a * n + b * b * b * b * n != c * c * c * c * n;
+}
+";
+
+/// Processes whose parent is `parent`.
+fn children(parent: u32) -> Vec<u32> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
+        let Ok(pid) = entry.file_name().to_string_lossy().parse::<u32>() else { continue };
+        let stat = std::fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
+        let fields = stat.rsplit_once(") ").map(|(_, rest)| rest.to_owned()).unwrap_or_default();
+        if fields.split_whitespace().nth(1) == Some(&parent.to_string()) {
+            found.push(pid);
+        }
+    }
+    found
+}
+
+fn is_running(pid: u32) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    stat.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with('Z'))
+}
+
+/// Has the hard program proved and waits until a worker works on it.
+fn busy(client: &mut Client) -> Vec<u32> {
+    client.open(URI, HARD);
+    client.save(URI);
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while Instant::now() < deadline {
+        let workers = children(client.id());
+        if !workers.is_empty() {
+            return workers;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    panic!("no worker was started");
+}
+
+fn expect_gone(pids: &[u32], patience: Duration) {
+    let deadline = Instant::now() + patience;
+    while pids.iter().any(|pid| is_running(*pid)) {
+        assert!(Instant::now() < deadline, "processes survive: {pids:?}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn no_worker_survives_the_end_of_the_conversation() {
+    let mut client = start();
+    let workers = busy(&mut client);
+    client.vanish();
+    assert!(client.wait_exit(Duration::from_secs(2)).is_some());
+    expect_gone(&workers, Duration::from_secs(2));
+
+    let mut client = start();
+    let workers = busy(&mut client);
+    assert!(client.shut_down().is_some());
+    expect_gone(&workers, Duration::from_secs(2));
+
+    let mut client = start();
+    let workers = busy(&mut client);
+    drop(client); // SIGKILL
+    expect_gone(&workers, Duration::from_secs(2));
+}
+
+#[test]
+fn the_server_ends_when_its_editor_is_killed() {
+    let mut editor = std::process::Command::new("sleep").arg("60").spawn().unwrap();
+    let params = json!({"capabilities": {}, "processId": editor.id(), "rootUri": null});
+    let mut client = Client::initialized(CIVL, params);
+    editor.kill().unwrap();
+    editor.wait().unwrap();
+    assert!(client.wait_exit(Duration::from_secs(2)).is_some());
+}
+
+#[test]
+fn an_edit_and_a_command_cancel_a_proof_at_once() {
+    let mut client = start();
+    let workers = busy(&mut client);
+    let began = Instant::now();
+    client.change(URI, 2, json!([{"text": "procedure Easy() {}"}]));
+    expect_gone(&workers, Duration::from_millis(1000));
+    println!("METRIC cancel by edit {} ms", began.elapsed().as_millis());
+    let mut client = start();
+    let workers = busy(&mut client);
+    let began = Instant::now();
+    client.request("civl/cancel", json!({})).unwrap();
+    expect_gone(&workers, Duration::from_millis(1000));
+    println!("METRIC cancel by command {} ms", began.elapsed().as_millis());
+}
+
+#[test]
+fn a_killed_worker_costs_one_answer_and_the_next_save_works() {
+    let mut client = start();
+    let workers = busy(&mut client);
+    for worker in workers {
+        let _killed = std::process::Command::new("kill").args(["-9", &worker.to_string()]).status();
+    }
+    let states = client.wait_for("civl/obligations", |p| p["finished"] == true);
+    assert_eq!(states["obligations"][0]["state"], "unknown", "{states}");
+    client.change(URI, 2, json!([{"text": "procedure Easy() { assert 1 < 2; }"}]));
+    client.save(URI);
+    let states = client.wait_for("civl/obligations", |p| p["finished"] == true);
+    assert_eq!(states["obligations"][0]["state"], "proved", "{states}");
 }
 
 #[test]

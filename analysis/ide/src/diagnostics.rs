@@ -13,6 +13,9 @@ use base::{Place, Program, SourceFile};
 use crate::types::{Diagnostic, FileId, Fix, Location, Phase, Related, Severity};
 use crate::{Analysis, ProgramId};
 
+/// More problems than anyone reads; the rest waits until these are gone.
+const MOST_PROBLEMS: usize = 1000;
+
 impl Analysis {
     /// Every static problem of the program, for a reader who wants to see all of them.
     pub fn problems(&self, program: ProgramId) -> Vec<Diagnostic> {
@@ -20,12 +23,12 @@ impl Analysis {
         let program = self.program(program);
         let unread = self.unread_stretches(&all);
         let hir = hir::program_diagnostics(&self.db, program);
-        let mut meaning: Vec<Diagnostic> = hir
-            .iter()
-            .filter(|d| d.phase != base::Phase::Syntax)
-            .filter_map(|d| self.rendered(d))
-            .collect();
+        let plain = hir.iter().filter(|d| d.phase != base::Phase::Syntax).take(MOST_PROBLEMS);
+        let mut meaning: Vec<Diagnostic> = plain.filter_map(|d| self.rendered(d)).collect();
         for decl in hir::program_decls(&self.db, program).iter() {
+            if meaning.len() >= MOST_PROBLEMS {
+                break;
+            }
             let own = discipline::diagnostics(&self.db, program, *decl);
             meaning.extend(own.iter().filter_map(|d| self.rendered(d)));
         }
@@ -49,7 +52,8 @@ impl Analysis {
     /// warnings up to there; without errors, all warnings.
     pub fn check(&self, program: ProgramId) -> Vec<Diagnostic> {
         let found = discipline::batch_diagnostics(&self.db, self.program(program));
-        without_repetitions(found.iter().filter_map(|d| self.rendered(d)).collect())
+        let shown = found.iter().take(MOST_PROBLEMS);
+        without_repetitions(shown.filter_map(|d| self.rendered(d)).collect())
     }
 
     /// The files of a program that belong to the user, then its libraries.

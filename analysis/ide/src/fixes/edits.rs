@@ -6,13 +6,46 @@ use syntax::{SyntaxKind, SyntaxNode, SyntaxToken};
 use crate::Analysis;
 use crate::types::{Diagnostic, Fix, Location, ProgramId};
 
-/// A statement `yield;` before the offending statement.
-pub(super) fn insert_yield(analysis: &Analysis, _: ProgramId, problem: &Diagnostic) -> Vec<Fix> {
+/// A call of a yield invariant without parameters, or a statement `yield;`, before the offending
+/// statement.
+pub(super) fn insert_yield(
+    analysis: &Analysis,
+    program: ProgramId,
+    problem: &Diagnostic,
+) -> Vec<Fix> {
     let Some(statement) = statement_at(analysis, problem.at) else { return Vec::new() };
     let before = Location { end: start(&statement), start: start(&statement), ..problem.at };
     let indent = indentation(&statement);
+    let mut fixes = Vec::new();
+    for name in fitting_invariants(analysis, program, &statement) {
+        let title = format!("insert `call {name}()` before this statement");
+        fixes.push(Fix { title, edits: vec![(before, format!("call {name}();\n{indent}"))] });
+    }
     let title = "insert a yield before this statement".to_owned();
-    vec![Fix { title, edits: vec![(before, format!("yield;\n{indent}"))] }]
+    fixes.push(Fix { title, edits: vec![(before, format!("yield;\n{indent}"))] });
+    fixes
+}
+
+/// Yield invariants without parameters at the layer of the procedure around a statement.
+fn fitting_invariants(
+    analysis: &Analysis,
+    program: ProgramId,
+    statement: &SyntaxNode,
+) -> Vec<base::Name> {
+    let input = analysis.program(program);
+    let item = statement.ancestors().find_map(ast::Item::cast).and_then(|item| item.name());
+    let sig =
+        item.and_then(|name| hir::proc_sig(&analysis.db, input, base::Name::new(name.text())));
+    let Some(layer) = sig.and_then(|sig| sig.layer()) else { return Vec::new() };
+    let all = hir::global_names(&analysis.db, input, hir::NameSpace::Procedure).into_iter();
+    let fits = |name: &base::Name| {
+        let sig = hir::proc_sig(&analysis.db, input, name.clone());
+        sig.is_some_and(|sig| {
+            let is_yield = sig.kind == hir::ProcKind::Invariant { global: false };
+            is_yield && sig.ins.is_empty() && sig.layer() == Some(layer)
+        })
+    };
+    all.map(|(name, _)| name).filter(fits).collect()
 }
 
 /// `invariant {:yields} true;` at the head of the loop.
