@@ -51,6 +51,8 @@ pub struct ActionIr {
     pub body: ir::Program,
     pub gate: Vec<GateConjunct>,
     pub footprint: Footprint,
+    /// The globals in the text, assertions of a body with declared gate included.
+    pub mentioned: BTreeSet<Name>,
     /// Does the body block anywhere (an `assume`, a guard)?
     pub assumes: bool,
     /// How choices become bound.

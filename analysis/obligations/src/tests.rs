@@ -6,6 +6,7 @@ mod exprs;
 mod identity;
 mod movers;
 mod mutation;
+mod permissions;
 mod plain;
 mod reference;
 mod reuse;

@@ -52,7 +52,6 @@ pub(super) fn prepare(db: &dyn Db, program: Program, name: Name) -> Option<Actio
     };
     let ins: Vec<Var> = formals(0, sig.ins.len());
     let outs: Vec<Var> = formals(sig.ins.len(), sig.outs.len());
-    let modified: BTreeSet<Name> = world.modifies(&name).iter().cloned().collect();
     let choices = make_choices(world, &ins, &mut unit);
     let closing = closing_of(&choices, &unit);
     let gate = match declared {
@@ -61,6 +60,7 @@ pub(super) fn prepare(db: &dyn Db, program: Program, name: Name) -> Option<Actio
     };
     let body = without_asserts(&unit.program);
     let assumes = commands(&body).any(|it| matches!(it, Command::Assume { .. }));
+    let modified = modified_by(world, &name, &body);
     let mut used = globals_of(world, &body);
     used.extend(modified.iter().cloned());
     let mut in_gate: BTreeSet<Var> =
@@ -71,6 +71,8 @@ pub(super) fn prepare(db: &dyn Db, program: Program, name: Name) -> Option<Actio
     let gate_globals = in_gate.iter().filter_map(|var| global_name(world, var)).collect();
     let exact = unit.unsupported.is_empty();
     let footprint = Footprint { gate: gate_globals, used, modified, exact };
+    let mut mentioned = globals_of(world, &unit.program);
+    mentioned.extend(footprint.all());
     let choices = choices.into_iter().map(|choice| choice.var).collect();
     Some(ActionIr {
         sig,
@@ -81,6 +83,7 @@ pub(super) fn prepare(db: &dyn Db, program: Program, name: Name) -> Option<Actio
         body,
         gate,
         footprint,
+        mentioned,
         assumes,
         closing,
         returns,
@@ -250,6 +253,17 @@ fn globals_of(world: World<'_>, program: &ir::Program) -> BTreeSet<Name> {
         }
     }
     vars.iter().filter_map(|var| global_name(world, var)).collect()
+}
+
+/// What the action says it writes, and what it writes.
+fn modified_by(world: World<'_>, name: &Name, body: &ir::Program) -> BTreeSet<Name> {
+    let mut modified: BTreeSet<Name> = world.modifies(name).iter().cloned().collect();
+    for command in commands(body) {
+        if let Command::Assign(pairs) = command {
+            modified.extend(pairs.iter().filter_map(|(var, _)| global_name(world, var)));
+        }
+    }
+    modified
 }
 
 /// The global that a variable holds in the current state.

@@ -38,7 +38,7 @@ pub fn unit(world: World<'_>, name: &Name) -> Unit {
 // suffices(a):  Lin, asserts of a;  body of a, each assertion asserted
 fn write(scene: &mut Scene<'_>, copy: &mut ActionCopy) {
     let place = named(scene.world, &copy.action.sig).place;
-    scene.frame = copy.action.footprint.all();
+    scene.frame = copy.action.mentioned.clone();
     scene.assume_linear(copy.linear_ins(LinearKind::LinearOut));
     scene.assume_gate(copy);
     scene.capture(place, "at entry", &[copy]);

@@ -138,6 +138,20 @@ fn sums_commute_and_products_do_not() {
 }
 
 #[test]
+fn both_gates_hold_before_two_actions_are_compared() {
+    let text = "
+var {:layer 0,1} x: int;
+right action {:layer 1} A(k: int) { assert k > 0; x := if k > 0 then x + k else 2 * x; }
+atomic action {:layer 1} B(k: int) { assert k < 0; x := if k < 0 then x - k else 3 * x; }
+";
+    let name = "Civl_CommutativityChecker_A_B";
+    check_unit(text, name, "proved");
+    for gate in ["assert k > 0; ", "assert k < 0; "] {
+        check_unit(&text.replace(gate, ""), name, "3:25 commutativity refuted");
+    }
+}
+
+#[test]
 fn chance_on_one_side_can_be_repeated_on_the_other() {
     let text = "
 var {:layer 0,1} x: [int]int;
@@ -372,6 +386,37 @@ fn preconditions_of_a_left_mover_are_assumed() {
     check_unit(&without, "Civl_NonblockingChecker_A_1", "5:24 nonblocking refuted");
     let without = RELIES.replace("requires call Positive(k);\n", "");
     check_unit(&without, "Civl_NonblockingChecker_A_1", "5:24 nonblocking refuted");
+}
+
+/// A left mover that needs `w > 0` to commute, to hide no failure, and for its own gate.
+const RELIES_IN_PAIRS: &str = "
+var {:layer 0,1} v: int;
+var {:layer 0,1} w: int;
+var {:layer 0,1} z: int;
+invariant {:layer 1} Inv();
+preserves w > 0;
+left action {:layer 1} Y()
+requires call Inv();
+{
+  assert v > 0;
+  z := if w > 0 then z - w else 5;
+}
+atomic action {:layer 1} X() { assert z > 0; z := z + 1; }
+atomic action {:layer 1} V() { v := v + w; }
+";
+
+#[test]
+fn preconditions_hold_in_every_check_of_a_left_mover() {
+    let broken = RELIES_IN_PAIRS.replace("preserves w > 0", "preserves w > w - 1");
+    let checks = [
+        ("Civl_CommutativityChecker_X_Y_1", "13:26 commutativity refuted"),
+        ("Civl_GatePreservationChecker_Y_V_1", "10:3 gate-preservation refuted"),
+        ("Civl_FailurePreservationChecker_X_Y_1", "13:32 failure-preservation refuted"),
+    ];
+    for (name, refuted) in checks {
+        check_unit(RELIES_IN_PAIRS, name, "proved");
+        check_unit(&broken, name, refuted);
+    }
 }
 
 /// Every assumption of these units is needed.
