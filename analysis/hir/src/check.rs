@@ -16,8 +16,8 @@ use crate::scope::{Duplicate, NameSpace, scope};
 use crate::signature::{const_data, datatype_data, func_data, global_data, proc_data};
 use crate::types::{builtin_type, synonyms};
 use crate::{
-    Datatype, Db, Expr, FuncKind, Ty, cfg, datatype_of, decl_place, expr_body, func_sig_of, parse,
-    place_range, program_decls, program_files,
+    Datatype, Db, Expr, FuncKind, Ty, cfg, datatype_of, decl_place, decl_tree, expr_body,
+    func_sig_of, parse, place_range, program_decls, program_files,
 };
 
 /// Problems of one declaration: signature, specifications, body.
@@ -98,6 +98,7 @@ fn irreducible(db: &dyn Db, program: Program, decl: DeclId) -> Vec<Problem> {
 pub fn global_problems(db: &dyn Db, program: Program) -> Arc<[Problem]> {
     let mut out = Vec::new();
     out.extend(scope(db, program).duplicates.iter().filter_map(|it| duplicate(db, it)));
+    out.extend(axiom_names(db, program));
     out.extend(synonyms(db, program).problems.iter().cloned());
     out.extend(ill_founded(db, program));
     out.extend(function_cycles(db, program));
@@ -114,6 +115,22 @@ fn duplicate(db: &dyn Db, duplicate: &Duplicate) -> Option<Problem> {
     let place = member_place(db, second, space, &name);
     let first = Some(member_place(db, first, space, &name));
     Some(Problem { place, fault: Fault::DuplicateGlobal { space, name, first } })
+}
+
+/// Two axioms with the same `{:name}`.
+fn axiom_names(db: &dyn Db, program: Program) -> Vec<Problem> {
+    let mut seen: BTreeMap<Name, DeclId> = BTreeMap::new();
+    let mut out = Vec::new();
+    for file in program_files(db, program).iter() {
+        for entry in decl_tree(db, *file).entries.iter().filter(|entry| !entry.is_extern) {
+            let Some(name) = entry.axiom_name.clone() else { continue };
+            let Some(first) = seen.insert(name.clone(), entry.decl) else { continue };
+            let first = Some(decl_place(db, first));
+            let fault = Fault::DuplicateLocal { noun: "axiom", name, first };
+            out.push(Problem { place: decl_place(db, entry.decl), fault });
+        }
+    }
+    out
 }
 
 /// Where `name` is declared by `decl`, which may be the datatype of a constructor.

@@ -206,6 +206,8 @@ pub struct DeclEntry {
     pub is_extern: bool,
     /// Constructor names of a datatype.
     pub ctors: Arc<[Name]>,
+    /// The name that `{:name "N"}` gives to an axiom.
+    pub axiom_name: Option<Name>,
 }
 
 /// The declarations of a file in order.
@@ -239,9 +241,16 @@ pub fn decl_tree(db: &dyn Db, file: SourceFile) -> DeclTree {
             ignored: has("ignore"),
             is_extern: has("extern"),
             ctors: ctor_names(&node),
+            axiom_name: axiom_name(&node),
         });
     }
     tree
+}
+
+fn axiom_name(node: &SyntaxNode) -> Option<Name> {
+    let mut attrs = ast::AxiomDecl::cast(node.clone())?.attributes();
+    let attr = attrs.find(|attr| attr.name_text().as_deref() == Some("name"))?;
+    attr.args().next()?.as_string().map(Name::new)
 }
 
 fn ctor_names(node: &SyntaxNode) -> Arc<[Name]> {

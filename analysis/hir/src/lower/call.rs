@@ -94,19 +94,19 @@ impl Lowering<'_> {
         sig: &Arc<ProcSig>,
         (ptr, is_async): (NodePtr, bool),
     ) {
-        let declared = self.declared(sig.decl);
         let callee = || arm.callee.clone();
         let counts = [(false, sig.ins.len(), arm.args.len()), (true, sig.outs.len(), outs.len())];
         for (results, expected, found) in counts {
             if expected != found {
-                let callee = callee();
+                let (callee, declared) = (callee(), self.declared(sig.decl));
                 let fault = Fault::CallArity { callee, results, expected, found, declared };
                 self.problem(ptr, fault);
                 return;
             }
         }
         if is_async && !sig.outs.is_empty() {
-            self.problem(ptr, Fault::AsyncResults { callee: callee(), declared });
+            let (callee, declared) = (callee(), self.declared(sig.decl));
+            self.problem(ptr, Fault::AsyncResults { callee, declared });
             return;
         }
         self.check_call_layers(arm, ptr);
@@ -129,7 +129,6 @@ impl Lowering<'_> {
     /// Who may call whom, as far as resolution decides it.
     fn check_callee(&mut self, sig: &ProcSig, ptr: NodePtr, is_async: bool) {
         let Some(owner) = self.owner.clone() else { return };
-        let (callee, declared) = (sig.name.clone(), self.declared(sig.decl));
         let procedures_only = owner.is_plain_or_pure_procedure();
         let mut rules = Vec::new();
         if procedures_only && !sig.is_plain_or_pure_procedure() {
@@ -143,7 +142,7 @@ impl Lowering<'_> {
             rules.push(CalleeRule::YieldProcedureCalls);
         }
         for rule in rules {
-            let callee = callee.clone();
+            let (callee, declared) = (sig.name.clone(), self.declared(sig.decl));
             self.problem(ptr, Fault::CalleeKind { rule, callee, declared });
         }
         if !is_async {
@@ -159,6 +158,7 @@ impl Lowering<'_> {
             }
         };
         if let Some(rule) = rule {
+            let (callee, declared) = (sig.name.clone(), self.declared(sig.decl));
             self.problem(ptr, Fault::AsyncTarget { rule, callee, declared });
         }
     }
@@ -175,13 +175,12 @@ impl Lowering<'_> {
 
     fn check_arm_types(&mut self, arm: &mut Arm, outs: &[ExprId], sig: &ProcSig, ptr: NodePtr) {
         let subst = self.instantiate(&sig.type_params, ptr);
-        let declared = self.declared(sig.decl);
         for (number, (param, arg)) in sig.ins.iter().zip(&arm.args).enumerate() {
             let (expected, found) = (param.ty.subst(&subst), self.ty(*arg));
             if !self.infer.unify(&expected, &found) {
                 let of = Callee::Procedure(sig.name.clone());
                 let (expected, found) = (self.infer.resolve(&expected), self.shown(*arg));
-                let at = self.ptr(*arg);
+                let (at, declared) = (self.ptr(*arg), self.declared(sig.decl));
                 self.problem(at, Fault::ArgumentType { of, number, expected, found, declared });
             }
         }
@@ -190,7 +189,7 @@ impl Lowering<'_> {
             if !self.infer.unify(&expected, &found) {
                 let callee = sig.name.clone();
                 let (expected, found) = (self.infer.resolve(&expected), self.shown(*out));
-                let at = self.ptr(*out);
+                let (at, declared) = (self.ptr(*out), self.declared(sig.decl));
                 self.problem(at, Fault::ResultType { callee, number, expected, found, declared });
             }
         }

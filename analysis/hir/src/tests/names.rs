@@ -19,6 +19,17 @@ action {:layer 1} T(); //~ error[duplicate-name] "the procedure `T`"
 }
 
 #[test]
+fn a_named_axiom_has_its_own_name() {
+    check(
+        r#"
+axiom {:name "one"} 1 == 1;
+axiom {:name "two"} 1 == 1;
+axiom {:name "one"} 1 == 1; //~ error[duplicate-name] "axiom `one`"
+"#,
+    );
+}
+
+#[test]
 fn constructors_are_functions() {
     check(
         r#"
