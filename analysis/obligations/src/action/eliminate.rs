@@ -5,7 +5,8 @@
 //!
 //! A variable goes if an equation determines it: `x == t`; `y == x + t`; `y == C(.., x, ..)`, which
 //! gives `x == y->f`; `y == m[i := x]`, which gives `x == y[i]`; `x->val == t` for a type with the one
-//! field; or the constraint `x` or `!x` of a Boolean.
+//! field; or the constraint `x` or `!x` of a Boolean. An unknown that occurs only in one branch of
+//! `y == (if c then a else x)` goes as well.
 //!
 //! # Soundness
 //! Each step replaces `exists x :: x == t && rest(x)` by `rest(t)`, where `x` does not occur in `t`;
@@ -21,8 +22,10 @@ use ir::{Op, Sort, Substitution, Term, TermKind, Var};
 pub(super) fn eliminate(mut constraints: Vec<Term>, unknown: &[Var]) -> (Vec<Term>, Vec<Var>) {
     let mut unknown: BTreeSet<Var> = unknown.iter().cloned().collect();
     constraints = flatten(constraints);
-    while let Some((var, value)) =
-        constraints.iter().find_map(|constraint| determined(constraint, &unknown))
+    while let Some((var, value)) = constraints
+        .iter()
+        .find_map(|constraint| determined(constraint, &unknown))
+        .or_else(|| determined_in_branch(&constraints, &unknown))
     {
         unknown.remove(&var);
         let mut replace = Substitution::of_vars([(var, value)]);
@@ -62,6 +65,33 @@ fn determined(constraint: &Term, unknown: &BTreeSet<Var>) -> Option<(Var, Term)>
         }
         _other => None,
     }
+}
+
+/// An unknown that occurs in one branch of one equation and nowhere else, with a value that is right
+/// whenever that branch is taken.
+fn determined_in_branch(constraints: &[Term], unknown: &BTreeSet<Var>) -> Option<(Var, Term)> {
+    unknown.iter().find_map(|var| {
+        let mut places = constraints.iter().filter(|it| occurs_free(var, it));
+        let (Some(only), None) = (places.next(), places.next()) else { return None };
+        let [left, right] = only.args_of(&Op::Eq)? else { return None };
+        solve_branch(left, right, var).or_else(|| solve_branch(right, left, var))
+    })
+}
+
+/// `exists x :: v == (if c then a else p(x))` is `v == (if c then a else p(t))` if `v == p(x)`
+/// determines `x` to be `t`, and `x` does not occur in `v`, `c` and `a`.
+fn solve_branch(pattern: &Term, value: &Term, var: &Var) -> Option<(Var, Term)> {
+    let [test, yes, no] = pattern.args_of(&Op::Ite)? else { return None };
+    if occurs_free(var, value) || occurs_free(var, test) {
+        return None;
+    }
+    let branch = match (occurs_free(var, yes), occurs_free(var, no)) {
+        (true, false) => yes,
+        (false, true) => no,
+        (true, true) | (false, false) => return None,
+    };
+    solve(branch, value, &BTreeSet::from([var.clone()]))
+        .or_else(|| solve_branch(branch, value, var))
 }
 
 /// Solves `pattern == value` for an unknown of `pattern`.
@@ -128,6 +158,21 @@ mod tests {
         assert!(left.is_empty());
         let before = Term::sub(ty, Term::int(1));
         assert_eq!(constraints.last(), Some(&Term::lt(Term::int(0), before)));
+    }
+
+    #[test]
+    fn a_choice_in_one_branch_takes_the_value_of_the_whole() {
+        let (x, y) = (var("x", Sort::Int), var("y", Sort::Int));
+        let c = Term::var(var("c", Sort::Bool));
+        let whole = Term::ite(c.clone(), Term::int(1), Term::var(x.clone()));
+        let equation = Term::eq(Term::var(y.clone()), whole.clone());
+        let (constraints, left) = eliminate(vec![equation.clone()], std::slice::from_ref(&x));
+        let solved = Term::ite(c, Term::int(1), Term::var(y.clone()));
+        assert_eq!((constraints, left), (vec![Term::eq(Term::var(y), solved)], vec![]));
+        // Elsewhere the choice still matters, so it stays.
+        let elsewhere = Term::lt(Term::var(x.clone()), Term::int(0));
+        let (_, left) = eliminate(vec![equation, elsewhere], std::slice::from_ref(&x));
+        assert_eq!(left, vec![x]);
     }
 
     #[test]
