@@ -200,6 +200,8 @@ codes! {
     YieldSufficiency "yield-sufficiency" Yield "two transactions are not separated by a yield";
     MoverDeclaration "mover-declaration" Yield "the code of a mover procedure does not fit its mover type";
     MoverYields "mover-yields" Yield "a mover procedure yields at its own layer";
+    MoverEndless "mover-endless" Yield "a left mover procedure never ends";
+    MoverTermination "mover-termination" Yield "nothing shows that a left mover procedure ends";
     AsyncSufficiency "async-sufficiency" Yield "a global is changed before an asynchronous call's precondition is seen";
     LoopMustYield "loop-must-yield" Yield "a loop that does not yield contains a yield";
     ParallelMovers "parallel-movers" Yield "the movers of a parallel call do not form one transaction";

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use base::{DeclId, Diagnostic, Phase, Program, Severity};
 
 use crate::problem::{Problem, Stage};
-use crate::{Db, linear, render, yields};
+use crate::{Db, linear, render, termination, yields};
 
 /// Every problem of one declaration, all stages, with its stage.
 ///
@@ -88,6 +88,7 @@ fn problems(db: &dyn Db, program: Program, decl: DeclId) -> Vec<Problem> {
     let mut out: Vec<Problem> = layers.into_iter().map(Problem::from).collect();
     linear::check(db, program, decl, &mut out);
     yields::check(db, program, decl, &mut out);
+    termination::check(db, program, decl, &mut out);
     out
 }
 

@@ -30,6 +30,7 @@ mod procedures;
 mod refines;
 mod render;
 pub mod tables;
+mod termination;
 pub mod yields;
 
 pub use checks::{batch_diagnostics, diagnostics, program_diagnostics, staged_diagnostics};

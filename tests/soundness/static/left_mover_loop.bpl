@@ -9,7 +9,7 @@ yield procedure {:layer 0} Add(k: int); refines ADD;
 yield left procedure {:layer 1} Forever()
 ensures {:layer 1} false;
 {
-  while (true) //~ error[measure]
+  while (true) //~ error[mover-endless]
   {
     call Add(1);
   }

@@ -10,7 +10,7 @@ yield left procedure {:layer 1} Forever(n: int)
 ensures {:layer 1} false;
 {
   call Add(1);
-  call Forever(n + 1); //~ error[measure]
+  call Forever(n + 1); //~ error[mover-endless]
 }
 
 yield procedure {:layer 1} P()

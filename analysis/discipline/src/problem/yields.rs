@@ -32,6 +32,10 @@ pub(crate) enum YieldProblem {
     },
     /// A mover procedure yields at its own layer.
     MoverYields { layer: Layer, at: Place, procedure: Place },
+    /// A left mover procedure has no way to its end; `at` is where it gets stuck.
+    MoverEndless { at: Place, procedure: Place, mover: Mover },
+    /// Nothing shows that a loop, or a recursive call, of a left mover procedure ends.
+    MoverTermination { at: Place, recursive: Option<Name>, mover: Mover },
     /// `modifies` changes a global before the thread that `started` started has begun.
     AsyncOverwritten {
         layers: Vec<Layer>,
@@ -77,6 +81,9 @@ impl YieldProblem {
             | YieldProblem::AsyncOverwritten { .. }
             | YieldProblem::LoopMustYield { .. }
             | YieldProblem::ParallelPattern { .. } => Stage::Yields,
+            YieldProblem::MoverEndless { .. } | YieldProblem::MoverTermination { .. } => {
+                Stage::Measures
+            }
             YieldProblem::LoopLayers { .. }
             | YieldProblem::LoopTooHigh { .. }
             | YieldProblem::LoopYieldMissing { .. }
@@ -117,6 +124,8 @@ impl YieldProblem {
             | YieldProblem::ParallelPattern { layers, .. } => Some(layers),
             YieldProblem::MoverDeclaration { .. }
             | YieldProblem::MoverYields { .. }
+            | YieldProblem::MoverEndless { .. }
+            | YieldProblem::MoverTermination { .. }
             | YieldProblem::LoopLayers { .. }
             | YieldProblem::LoopTooHigh { .. }
             | YieldProblem::LoopYieldMissing { .. }

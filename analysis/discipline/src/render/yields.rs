@@ -18,6 +18,10 @@ pub(super) fn render(problem: &YieldProblem) -> Diagnostic {
             mover_declaration((*layer, *mover), (*procedure, *end), steps)
         }
         P::MoverYields { layer, at, procedure } => mover_yields(*layer, *at, *procedure),
+        P::MoverEndless { at, procedure, mover } => mover_endless(*at, *procedure, *mover),
+        P::MoverTermination { at, recursive, mover } => {
+            mover_termination(*at, recursive.as_ref(), *mover)
+        }
         P::AsyncOverwritten { layers, procedure, modifies, started } => {
             async_overwritten((layers, *procedure), modifies, started.as_ref())
         }
@@ -123,6 +127,22 @@ fn mover_yields(layer: Layer, at: Place, procedure: Place) -> Diagnostic {
     Diagnostic::error(Code::MoverYields, at, headline)
         .help("at its own layer a mover procedure runs without interruption; drop the mover type, or yield at lower layers only")
         .reported_at(procedure)
+}
+
+fn mover_endless(at: Place, procedure: Place, mover: Mover) -> Diagnostic {
+    let headline = format!("a {mover} procedure must end, but this one never does");
+    Diagnostic::error(Code::MoverEndless, at, headline)
+        .label(procedure, "no way through the procedure reaches its end")
+        .help("what other threads do meanwhile would be proved of no execution at all")
+}
+
+fn mover_termination(at: Place, recursive: Option<&Name>, mover: Mover) -> Diagnostic {
+    let headline = match recursive {
+        Some(callee) => format!("nothing shows that this recursion through `{callee}` ends"),
+        None => "nothing shows that this loop ends".to_owned(),
+    };
+    Diagnostic::warning(Code::MoverTermination, at, headline)
+        .help(format!("a {mover} procedure must end: add a `measure` for its layer"))
 }
 
 fn async_overwritten(

@@ -1,0 +1,203 @@
+//! Does a left mover end?
+//!
+//! **In:** a mover procedure that is a left mover, at its own layer. **Out:** an error if it can
+//! never return; a warning for each loop and recursive call that nothing shows to end.
+//!
+//! A left mover is moved in front of what other threads do meanwhile. If it never ends, what they do
+//! would be proved of no execution at all. The reference does not ask for termination. Requiring a
+//! `measure` everywhere would refuse programs it accepts, so only a procedure without any way to
+//! its end is an error here; measures, where they are written, are proved by the obligations.
+//!
+//! # Invariants
+//! - A loop or recursion with a `measure` at the layer is never complained about.
+//! - A counting loop ends obviously: each round moves a local by a constant towards a bound that
+//!   does not change in the loop.
+
+mod counting;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use base::{DeclId, DeclKind, Name, Program};
+use hir::{Cfg, Command, Expr, Layer, Literal, Mover, ProcSig, Stmt, StmtId, Transfer};
+
+use crate::Db;
+use crate::measures::reaches;
+use crate::problem::{Problem, YieldProblem};
+use crate::yields::Code;
+
+/// Appends the termination problems of one declaration.
+pub(crate) fn check(db: &dyn Db, program: Program, decl: DeclId, out: &mut Vec<Problem>) {
+    let Some(found) = Procedure::of_decl(db, program, decl) else { return };
+    let code = found.code(db, program);
+    let endless = blocked_at(&code, found.layer, &|arm| {
+        may_return(db, program, (&found.sig.name, found.layer)).contains(arm)
+    });
+    let procedure = hir::decl_place(db, decl);
+    if let Some(at) = endless {
+        let at = code.map.place(code.map.stmts[at.index()].whole());
+        out.push(YieldProblem::MoverEndless { at, procedure, mover: found.mover }.into());
+        return;
+    }
+    for (at, recursive) in unproved(&code, found.layer) {
+        let at = code.map.stmt(at);
+        out.push(YieldProblem::MoverTermination { at, recursive, mover: found.mover }.into());
+    }
+}
+
+/// A left mover procedure with a body.
+struct Procedure {
+    sig: Arc<ProcSig>,
+    mover: Mover,
+    layer: Layer,
+    body: Arc<hir::Body>,
+    map: Arc<hir::SourceMap>,
+    cfg: Arc<Cfg>,
+}
+
+impl Procedure {
+    fn of_decl(db: &dyn Db, program: Program, decl: DeclId) -> Option<Procedure> {
+        let kinds = [DeclKind::YieldProcedure, DeclKind::Implementation];
+        let sig = kinds.contains(&decl.kind(db)).then(|| hir::proc_sig_of(db, program, decl))??;
+        let mover = sig.mover.filter(|mover| mover.is_left() && sig.is_mover_procedure())?;
+        let body = hir::body(db, program, decl).filter(|body| !body.has_errors)?;
+        let map = hir::body_map(db, program, decl)?;
+        let cfg = hir::cfg(db, program, decl)?;
+        Some(Procedure { layer: sig.layer()?, sig, mover, body, map, cfg })
+    }
+
+    fn code<'a>(&'a self, db: &'a dyn Db, program: Program) -> Code<'a> {
+        Code { db, program, sig: &self.sig, body: &self.body, map: &self.map, cfg: &self.cfg }
+    }
+}
+
+/// The mover procedures of the layer, reachable from `name` by calls, that have a way to their end
+/// on which every mover procedure they call has one: the least such set. Procedures without body
+/// or with a measure are taken to end.
+fn may_return(db: &dyn Db, program: Program, (name, layer): (&Name, Layer)) -> BTreeSet<Name> {
+    let mut bodies: BTreeMap<Name, Vec<Procedure>> = BTreeMap::new();
+    let mut todo = vec![name.clone()];
+    while let Some(name) = todo.pop() {
+        if bodies.contains_key(&name) {
+            continue;
+        }
+        let decls = hir::implementations(db, program, name.clone());
+        let own: Vec<Procedure> =
+            decls.iter().filter_map(|decl| Procedure::of_decl(db, program, *decl)).collect();
+        for procedure in own.iter().filter(|it| it.layer == layer) {
+            todo.extend(called_movers(&procedure.code(db, program), layer).map(|(_, name)| name));
+        }
+        bodies.insert(name, own);
+    }
+    let mut ends: BTreeSet<Name> = BTreeSet::new();
+    loop {
+        let before = ends.len();
+        for (name, own) in &bodies {
+            let reaches_end = |it: &Procedure| {
+                it.layer != layer
+                    || has_measure(db, program, &it.sig, layer)
+                    || blocked_at(&it.code(db, program), layer, &|arm| ends.contains(arm)).is_none()
+            };
+            if own.iter().all(reaches_end) {
+                ends.insert(name.clone());
+            }
+        }
+        if ends.len() == before {
+            return ends;
+        }
+    }
+}
+
+/// If no way from the entry reaches a return: the statement at which the first way ends. A way ends
+/// at a call of a mover procedure that does not end, and at a guard that never holds.
+fn blocked_at(code: &Code<'_>, layer: Layer, ends: &dyn Fn(&Name) -> bool) -> Option<StmtId> {
+    let calls: BTreeMap<StmtId, Name> = called_movers(code, layer).collect();
+    let mut todo = BTreeSet::from([code.cfg.entry()]);
+    let mut seen = BTreeSet::new();
+    let (mut call, mut head) = (None, None);
+    while let Some(id) = todo.pop_first() {
+        if !seen.insert(id) {
+            continue;
+        }
+        let block = code.cfg.block(id);
+        head = head.or(block.head.as_ref().and_then(|head| head.stmt));
+        let endless = block.commands.iter().find_map(|command| match command {
+            Command::Stmt(stmt) => calls.get(stmt).filter(|name| !ends(name)).map(|_| *stmt),
+            Command::Guard { .. } => None,
+        });
+        call = call.or(endless);
+        if endless.is_some() || block.commands.iter().any(|it| never_passes(code, *it)) {
+            continue;
+        }
+        match &block.transfer {
+            Transfer::Return(_) => return None,
+            Transfer::Goto(targets) => todo.extend(targets),
+        }
+    }
+    // A body that only stops at `assume false` or the like is not endless, it is impossible.
+    call.or(head)
+}
+
+/// A guard or assumption that is false whatever the state.
+fn never_passes(code: &Code<'_>, command: Command) -> bool {
+    let is = |id, value| *code.body.exprs.expr(id) == Expr::Literal(Literal::Bool(value));
+    match command {
+        Command::Guard { cond, negated, .. } => is(cond, negated),
+        Command::Stmt(stmt) => {
+            matches!(code.body.stmt(stmt), Stmt::Assume { expr, .. } if is(*expr, false))
+        }
+    }
+}
+
+/// The calls of mover procedures that are summaries at `layer`, started ones included.
+fn called_movers<'a>(
+    code: &Code<'a>,
+    layer: Layer,
+) -> impl Iterator<Item = (StmtId, Name)> + use<'a> {
+    let code = *code;
+    let ids = (0..code.body.stmts.len()).map(StmtId::from_index);
+    ids.flat_map(move |id| {
+        let arms = code.call(id).map(|(arms, _)| arms).unwrap_or_default();
+        let movers = arms.iter().filter(move |arm| {
+            let callee = hir::proc_sig(code.db, code.program, arm.callee.clone());
+            callee.is_some_and(|it| it.is_mover_procedure() && it.layer() == Some(layer))
+        });
+        movers.map(move |arm| (id, arm.callee.clone()))
+    })
+}
+
+/// Loops and recursive calls that have no measure and do not end obviously.
+fn unproved(code: &Code<'_>, layer: Layer) -> Vec<(StmtId, Option<Name>)> {
+    let mut out = Vec::new();
+    for it in &code.cfg.loops {
+        let block = code.cfg.block(it.header);
+        let measured = block.commands.iter().any(|command| {
+            matches!(command, Command::Stmt(id) if matches!(code.body.stmt(*id),
+                Stmt::Measure { layers, .. } if layers.contains(layer)))
+        });
+        let stmt = block.head.as_ref().and_then(|head| head.stmt);
+        if let Some(stmt) = stmt.filter(|_| !measured && !counting::ends(code, it)) {
+            out.push((stmt, None));
+        }
+    }
+    out.sort();
+    if has_measure(code.db, code.program, code.sig, layer) {
+        return out;
+    }
+    for (id, callee) in called_movers(code, layer) {
+        if reaches(code.db, code.program, &callee, &code.sig.name) {
+            out.push((id, Some(callee)));
+        }
+    }
+    out.sort();
+    out
+}
+
+/// Has the procedure a measure for `layer`?
+fn has_measure(db: &dyn Db, program: Program, sig: &ProcSig, layer: Layer) -> bool {
+    let specs = hir::specs(db, program, sig.decl);
+    specs.is_some_and(|specs| specs.measures.iter().any(|it| it.layers.contains(layer)))
+}
+
+#[cfg(test)]
+mod tests;

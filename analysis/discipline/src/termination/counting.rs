@@ -1,0 +1,164 @@
+//! Loops that obviously end because they count.
+//!
+//! **In:** a natural loop. **Out:** does each round move a local variable by a constant towards a
+//! bound that the loop does not change, and does the guard hold the variable off that bound?
+
+use std::collections::BTreeSet;
+
+use hir::{BinaryOp, BlockId, Command, Expr, ExprId, Literal, LocalId, Loop, Stmt, StmtId, VarRef};
+use num_bigint::Sign;
+
+use crate::yields::Code;
+
+/// Which way the variable must move.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Up,
+    Down,
+}
+
+/// Does the loop obviously end?
+pub(super) fn ends(code: &Code<'_>, around: &Loop) -> bool {
+    let head = code.cfg.block(around.header).head.as_ref();
+    let Some(Stmt::While { guard: Some(guard), .. }) =
+        head.and_then(|head| head.stmt).map(|id| code.body.stmt(id))
+    else {
+        return false;
+    };
+    let bounds = bounds(code, *guard);
+    bounds
+        .into_iter()
+        .any(|(var, bound, way)| is_fixed(code, around, bound) && moves(code, around, (var, way)))
+}
+
+/// The variables a guard holds off a bound, with the bound and the way towards it.
+fn bounds(code: &Code<'_>, guard: ExprId) -> Vec<(LocalId, ExprId, Way)> {
+    let Expr::Binary { op, lhs, rhs } = code.body.exprs.expr(guard) else { return Vec::new() };
+    let (left, right) = match op {
+        BinaryOp::And => {
+            let mut out = bounds(code, *lhs);
+            out.extend(bounds(code, *rhs));
+            return out;
+        }
+        BinaryOp::Lt | BinaryOp::Le => (Way::Up, Way::Down),
+        BinaryOp::Gt | BinaryOp::Ge => (Way::Down, Way::Up),
+        BinaryOp::Iff | BinaryOp::Implies | BinaryOp::Or | BinaryOp::Eq | BinaryOp::Ne => {
+            return Vec::new();
+        }
+        BinaryOp::Concat | BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div => {
+            return Vec::new();
+        }
+        BinaryOp::Mod | BinaryOp::RealDiv | BinaryOp::Pow => return Vec::new(),
+    };
+    let mut out = Vec::new();
+    if let Expr::Local(var) = code.body.exprs.expr(*lhs) {
+        out.push((*var, *rhs, left));
+    }
+    if let Expr::Local(var) = code.body.exprs.expr(*rhs) {
+        out.push((*var, *lhs, right));
+    }
+    out.retain(|(var, ..)| code.body.local(*var).ty == hir::Ty::Int);
+    out
+}
+
+/// Does the loop change nothing that `bound` reads?
+fn is_fixed(code: &Code<'_>, around: &Loop, bound: ExprId) -> bool {
+    let mut todo = vec![bound];
+    while let Some(id) = todo.pop() {
+        let expr = code.body.exprs.expr(id);
+        let changes = match expr {
+            Expr::Global(_) => true,
+            Expr::Local(local) => !writes(code, around, *local).is_empty(),
+            Expr::Old(_) => continue,
+            Expr::Missing | Expr::Literal(_) | Expr::Const(_) | Expr::Bound(_) => false,
+            Expr::Call { .. } | Expr::Quant { .. } | Expr::Lambda { .. } | Expr::Let { .. } => {
+                false
+            }
+            Expr::Ite { .. } | Expr::Select { .. } | Expr::Store { .. } | Expr::Field { .. } => {
+                false
+            }
+            Expr::FieldUpdate { .. } | Expr::Is { .. } | Expr::Unary { .. } => false,
+            Expr::Binary { .. } | Expr::Coerce { .. } | Expr::Convert { .. } => false,
+            Expr::Extract { .. } => false,
+        };
+        if changes {
+            return false;
+        }
+        todo.extend(expr.children());
+    }
+    true
+}
+
+/// Is every write of the variable in the loop a step of the right way, and is there one in every
+/// round?
+fn moves(code: &Code<'_>, around: &Loop, (var, way): (LocalId, Way)) -> bool {
+    let writes = writes(code, around, var);
+    let steps = writes.iter().all(|(_, stmt)| is_step(code, *stmt, (var, way)));
+    steps && !has_round_without(code, around, &writes.iter().map(|(block, _)| *block).collect())
+}
+
+/// The statements of the loop that may change the variable, with their blocks.
+fn writes(code: &Code<'_>, around: &Loop, var: LocalId) -> Vec<(BlockId, StmtId)> {
+    let is_var = |written: &VarRef| *written == VarRef::Local(var);
+    let mut out = Vec::new();
+    for block in &around.blocks {
+        for command in &code.cfg.block(*block).commands {
+            let Command::Stmt(id) = command else { continue };
+            let written = match code.body.stmt(*id) {
+                Stmt::Assign { targets, .. } => targets.iter().any(|it| is_var(&it.root)),
+                Stmt::Unpack { targets, .. } | Stmt::Havoc { targets } => {
+                    targets.iter().any(is_var)
+                }
+                // A primitive may change the root of its first argument; none is a number.
+                Stmt::Call { arms, .. } => arms.iter().any(|arm| arm.outs.iter().any(is_var)),
+                Stmt::Error => true,
+                Stmt::Assert { .. } | Stmt::Assume { .. } | Stmt::Measure { .. } => false,
+                Stmt::Visibility(_) | Stmt::If { .. } | Stmt::While { .. } => false,
+                Stmt::Break { .. } | Stmt::Goto { .. } | Stmt::Label(_) | Stmt::Return => false,
+            };
+            if written {
+                out.push((*block, *id));
+            }
+        }
+    }
+    out
+}
+
+/// `v := v + c` or `v := v - c` with a positive constant.
+fn is_step(code: &Code<'_>, stmt: StmtId, (var, way): (LocalId, Way)) -> bool {
+    let Stmt::Assign { targets, values, .. } = code.body.stmt(stmt) else { return false };
+    let exprs = &code.body.exprs;
+    let index = targets.iter().position(|it| it.root == VarRef::Local(var));
+    let Some(value) = index.and_then(|index| values.get(index)) else { return false };
+    let Expr::Binary { op, lhs, rhs } = exprs.expr(*value) else { return false };
+    let is_var = |id: ExprId| *exprs.expr(id) == Expr::Local(var);
+    let is_constant = |id: ExprId| matches!(exprs.expr(id), Expr::Literal(Literal::Int(number)) if number.sign() == Sign::Plus);
+    match (op, way) {
+        (BinaryOp::Add, Way::Up) => {
+            is_var(*lhs) && is_constant(*rhs) || is_constant(*lhs) && is_var(*rhs)
+        }
+        (BinaryOp::Sub, Way::Down) => is_var(*lhs) && is_constant(*rhs),
+        (_, Way::Up | Way::Down) => false,
+    }
+}
+
+/// Is there a way through the loop, back to its header, that avoids these blocks?
+fn has_round_without(code: &Code<'_>, around: &Loop, avoided: &BTreeSet<BlockId>) -> bool {
+    if avoided.contains(&around.header) {
+        return false;
+    }
+    let mut todo = vec![around.header];
+    let mut seen = BTreeSet::new();
+    while let Some(id) = todo.pop() {
+        for next in code.cfg.successors(id) {
+            if *next == around.header {
+                return true;
+            }
+            let inside = around.blocks.contains(next) && !avoided.contains(next);
+            if inside && seen.insert(*next) {
+                todo.push(*next);
+            }
+        }
+    }
+    false
+}

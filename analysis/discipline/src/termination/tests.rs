@@ -1,0 +1,123 @@
+//! Left movers end: errors for those that never do, warnings for those that may not.
+
+use base::Severity;
+
+use crate::fixture::{Database, check, line, program};
+use crate::program_diagnostics;
+
+const MOVERS: &str = r#"
+left action {:layer 1} A_L() { }
+yield procedure {:layer 0} L(); refines A_L;
+"#;
+
+#[track_caller]
+fn check_movers(text: &str) {
+    check(&format!("{MOVERS}{text}"));
+}
+
+/// The lines of warnings.
+fn warned(text: &str) -> Vec<u32> {
+    let db = Database::default();
+    let found = program_diagnostics(&db, program(&db, text));
+    let warnings = found.iter().filter(|(_, it)| it.severity == Severity::Warning);
+    warnings.map(|(_, it)| line(&db, it.primary)).collect()
+}
+
+/// Stricter than Boogie: it does not ask whether left movers end.
+#[test]
+fn an_endless_loop_is_an_error() {
+    check_movers(
+        r#"
+yield left procedure {:layer 1} Forever()
+{
+  while (true) //~ error[mover-endless]
+  {
+    call L();
+  }
+}
+yield left procedure {:layer 1} Sometimes()
+{
+  while (true)
+  {
+    call L();
+    if (*) { break; }
+  }
+}
+yield right procedure {:layer 1} Right()
+{
+  while (true)
+  {
+  }
+}
+"#,
+    );
+}
+
+/// Stricter than Boogie: it does not ask whether left movers end.
+#[test]
+fn a_recursion_without_base_case_is_an_error() {
+    check_movers(
+        r#"
+yield left procedure {:layer 1} Forever(n: int)
+{
+  call L();
+  call Forever(n + 1); //~ error[mover-endless]
+}
+yield left procedure {:layer 1} A() { call B(); }
+yield left procedure {:layer 1} B() { if (*) { call A(); } }
+yield left procedure {:layer 1} C()
+{
+  async call {:sync} D(); //~ error[mover-endless]
+}
+yield left procedure {:layer 1} D()
+{
+  call C(); //~ error[mover-endless]
+}
+yield left procedure {:layer 1} Measured(n: int)
+requires {:layer 1} 0 <= n;
+measure {:layer 1} n;
+{
+  call Measured(n - 1);
+}
+"#,
+    );
+}
+
+#[test]
+fn loops_that_count_or_have_a_measure_end() {
+    let text = r#"
+yield left procedure {:layer 1} P(n: int)
+{
+  var i, j: int;
+  i := 0;
+  while (i < n) { i := i + 1; }
+  while (0 <= i && *) { i := i - 1; }
+  while (n > i)
+  {
+    if (*) { i := i + 2; } else { i := 1 + i; }
+  }
+  while (i != n)
+  measure {:layer 1} n;
+  {
+  }
+}
+"#
+    .replace(" && *", " && i == i");
+    assert_eq!(warned(&text), []);
+}
+
+#[test]
+fn other_loops_and_recursions_are_warned_about() {
+    let text = r#"yield left procedure {:layer 1} P(n: int)
+{
+  var i, j: int;
+  while (i != n) { i := i + 1; }
+  while (i < n) { i := i - 1; }
+  while (i < n) { if (*) { i := i + 1; } }
+  while (i < j) { i := i + 1; j := j + 1; }
+  while (i < n) { i := i + 1; havoc i; }
+  if (*) { call P(n); }
+}
+"#;
+    assert_eq!(warned(text), [4, 5, 6, 7, 8, 9]);
+}
