@@ -27,3 +27,6 @@ use crate::{SyntaxKind, SyntaxNode};
 pub(crate) fn first_token_is(node: &SyntaxNode, kind: SyntaxKind) -> bool {
     support::tokens(node).find(|it| !it.kind().is_trivia()).is_some_and(|it| it.kind() == kind)
 }
+
+#[cfg(test)]
+mod tests;

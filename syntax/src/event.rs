@@ -86,7 +86,8 @@ impl<'t> Sink<'t> {
             self.builder.open(kind);
             self.level += 1;
         } else if self.level + self.pending.len() >= MAX_DEPTH {
-            self.too_deep.get_or_insert(self.next);
+            let skipped = self.tokens.kinds[self.next..].iter().take_while(|it| is_skipped(**it));
+            self.too_deep.get_or_insert(self.next + skipped.count());
             self.omitted += 1;
         } else {
             self.pending.push(kind);

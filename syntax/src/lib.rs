@@ -131,7 +131,8 @@ fn read(text: &str, tokens: &Tokens, grammar: fn(&mut Parser<'_>), level: usize)
         code: it.code,
         message: it.message.to_owned(),
     }));
-    problems.told.extend(built.too_deep.map(|token| SyntaxError {
+    let too_deep = built.too_deep.filter(|it| *it < tokens.kinds.len());
+    problems.told.extend(too_deep.map(|token| SyntaxError {
         range: range(tokens.starts[token], tokens.starts[token + 1]),
         code: ErrorCode::NestingTooDeep,
         message: "this is nested too deeply to be read".to_owned(),
