@@ -54,7 +54,7 @@ fn word(verdict: &ir::Verdict) -> String {
 /// Each obligation starts with a line of its own.
 fn split(text: &str) -> Vec<String> {
     let mut parts: Vec<String> = Vec::new();
-    for line in text.lines().filter(|line| !line.starts_with("//")) {
+    for line in text.lines().filter(|line| !line.starts_with(';')) {
         if line.starts_with("(obligation ") || parts.is_empty() {
             parts.push(String::new());
         }

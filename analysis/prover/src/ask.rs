@@ -43,8 +43,13 @@ impl Default for Limits {
 }
 
 /// Set in every script, before anything else. Part of the key of stored verdicts.
+///
+/// Chosen by measurement; see `analysis/prover/OPTIONS.md`. Splitting on constructors of finite
+/// datatypes only when nothing else is left to do decides in milliseconds what takes minutes
+/// otherwise.
 pub(crate) const OPTIONS: &str = "\
 (set-option :smt.mbqi false)
+(set-option :smt.dt_lazy_splits 2)
 (set-option :model.completion true)
 (set-option :pp.max_depth 1000000)
 (set-option :pp.min_alias_size 1000000)
