@@ -278,9 +278,9 @@ asserts x > k;
 fn declared_gates_suffice_for_the_body() {
     check_unit(SUFFICIENT, "A_GateSufficiencyChecker", "proved");
     let weaker = SUFFICIENT.replace("asserts x > k", "asserts x >= k");
-    check_unit(&weaker, "A_GateSufficiencyChecker", "8:3 assertion refuted");
+    check_unit(&weaker, "A_GateSufficiencyChecker", "8:3 gate-sufficiency refuted");
     let none = SUFFICIENT.replace("asserts x > k", "asserts true");
-    check_unit(&none, "A_GateSufficiencyChecker", "6:3 assertion refuted\n8:3 assertion refuted");
+    check_unit(&none, "A_GateSufficiencyChecker", "6:3 gate-sufficiency refuted\n8:3 gate-sufficiency refuted");
 }
 
 const REFINES: &str = "

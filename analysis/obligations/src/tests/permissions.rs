@@ -93,8 +93,8 @@ asserts true;
 }
 ";
     let unit = "A_GateSufficiencyChecker";
-    check_needed(asserted, unit, ("{:linear} t", "t"), "6:3 assertion refuted");
-    check_needed(asserted, unit, ("{:linear} pool", "pool"), "7:3 assertion refuted");
+    check_needed(asserted, unit, ("{:linear} t", "t"), "6:3 gate-sufficiency refuted");
+    check_needed(asserted, unit, ("{:linear} pool", "pool"), "7:3 gate-sufficiency refuted");
 }
 
 #[test]
