@@ -280,7 +280,11 @@ fn declared_gates_suffice_for_the_body() {
     let weaker = SUFFICIENT.replace("asserts x > k", "asserts x >= k");
     check_unit(&weaker, "A_GateSufficiencyChecker", "8:3 gate-sufficiency refuted");
     let none = SUFFICIENT.replace("asserts x > k", "asserts true");
-    check_unit(&none, "A_GateSufficiencyChecker", "6:3 gate-sufficiency refuted\n8:3 gate-sufficiency refuted");
+    check_unit(
+        &none,
+        "A_GateSufficiencyChecker",
+        "6:3 gate-sufficiency refuted\n8:3 gate-sufficiency refuted",
+    );
 }
 
 const REFINES: &str = "
