@@ -74,15 +74,17 @@ impl Analysis {
             severity: severity(diagnostic.severity),
             code: diagnostic.code.as_str(),
             phase: phase(diagnostic.phase),
-            message: diagnostic.message.clone(),
+            message: readable(&diagnostic.message),
             related: labels
                 .filter_map(|l| {
-                    Some(Related { at: self.location(l.place)?, message: l.text.clone() })
+                    Some(Related { at: self.location(l.place)?, message: readable(&l.text) })
                 })
                 .collect(),
-            help: diagnostic.help.clone(),
+            help: diagnostic.help.as_deref().map(readable),
             reported_at: diagnostic.reported_at.and_then(|place| self.location(place)),
             explanation: Vec::new(),
+            trace: None,
+            obligation: None,
             fixes: diagnostic.fixes.iter().map(|fix| self.fix(fix)).collect(),
         })
     }
@@ -124,6 +126,17 @@ impl Analysis {
         }
         stretches
     }
+}
+
+/// Actions without a name are spoken of as the action of their procedure.
+fn readable(text: &str) -> String {
+    let mut pieces = text.split("`action@");
+    let mut out = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        out.push_str("the action of `");
+        out.push_str(piece);
+    }
+    out
 }
 
 pub(crate) fn has_error(diagnostics: &[Diagnostic]) -> bool {

@@ -35,6 +35,7 @@ mod semantic_tokens;
 mod semantics;
 mod signature_help;
 mod symbols;
+mod trace_view;
 mod types;
 mod verdicts;
 mod verify;
@@ -50,6 +51,7 @@ pub use host::{Analysis, AnalysisHost, Cancelled};
 pub use lines::{ColumnEncoding, LineColumn, Lines};
 pub use pages::{Page, codes, explain};
 pub use prover::{NoStore, Store, StoreKey};
+pub use trace_view::{TraceStep, TraceView};
 pub use types::{Diagnostic, FileId, Fix, Location, Phase, ProgramId, Related, Severity};
 pub use verify::{Filter, ObligationState, Outcome, Plan, Trust, VerifyOptions, VerifyReport};
 

@@ -92,6 +92,10 @@ pub struct Diagnostic {
     pub reported_at: Option<Location>,
     /// Lines that explain a failed proof.
     pub explanation: Vec<String>,
+    /// The id of the obligation that failed or is undecided.
+    pub obligation: Option<String>,
+    /// The explanation as data.
+    pub trace: Option<crate::TraceView>,
     /// Repairs, as titles and edits.
     pub fixes: Vec<Fix>,
 }

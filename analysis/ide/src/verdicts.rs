@@ -7,9 +7,6 @@ use crate::types::{Diagnostic, Phase, Severity};
 use crate::verify::{ObligationState, Open, Outcome, Plan};
 use crate::{Analysis, ProgramId};
 
-/// A trace of more steps is cut in the middle.
-const LONGEST_TRACE: usize = 36;
-
 impl Analysis {
     /// Failed and undecided obligations as diagnostics of the current revision.
     pub fn verdict_diagnostics(
@@ -38,6 +35,7 @@ impl Analysis {
             if found.len() == before {
                 found.extend(self.undecided_unit(program, &planned.key, state));
             }
+            found[before..].iter_mut().for_each(|d| d.obligation = Some(state.id.clone()));
         }
         without_repetitions(found)
     }
@@ -47,7 +45,11 @@ impl Analysis {
         let mut diagnostic =
             self.rendered(&obligations::render::failure(unit.assert(open.assert)?))?;
         match &open.why {
-            Ok(trace) => diagnostic.explanation = self.trace_lines(unit, trace),
+            Ok(refutation) => {
+                let view = self.trace_view(unit, refutation);
+                diagnostic.explanation = self.trace_lines(&view);
+                diagnostic.trace = Some(view);
+            }
             Err(reason) => {
                 diagnostic.severity = Severity::Warning;
                 diagnostic.code = base::Code::Undecided.as_str();
@@ -77,29 +79,10 @@ impl Analysis {
             help: None,
             reported_at: None,
             explanation: Vec::new(),
+            trace: None,
+            obligation: None,
             fixes: Vec::new(),
         })
-    }
-
-    /// A failing run as lines: where, what happens, and what changed.
-    fn trace_lines(&self, unit: &Unit, trace: &ir::Trace) -> Vec<String> {
-        let mut lines = Vec::new();
-        for (step, changed) in trace.steps.iter().zip(trace.changes()) {
-            let ir::StepKind::Capture(id) = step.kind else { continue };
-            let Some(point) = unit.captures.get(id.0 as usize) else { continue };
-            let line = self.location(point.place).map(|at| self.place(at).line + 1).unwrap_or(0);
-            let values: Vec<String> =
-                changed.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-            lines.push(format!("line {line}: {}: {}", point.what, values.join(", ")));
-        }
-        if lines.len() > LONGEST_TRACE {
-            let hidden = lines.len() - LONGEST_TRACE;
-            lines.splice(
-                LONGEST_TRACE / 2..LONGEST_TRACE / 2 + hidden,
-                [format!("... {hidden} steps ...")],
-            );
-        }
-        lines
     }
 }
 

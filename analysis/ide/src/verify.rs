@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use ir::{AssertId, ObligationKind, Reason, Trace, Verdict};
+use ir::{AssertId, ObligationKind, Reason, Refutation, Verdict};
 use obligations::{Task, UnitEntry, UnitKey};
 
 use crate::diagnostics::has_error;
@@ -95,8 +95,6 @@ pub struct ObligationState {
     pub cached: bool,
     /// Time in the worker.
     pub millis: u64,
-    /// How the failure comes about, line by line.
-    pub explanation: Vec<String>,
     /// CPU time of the solver.
     pub(crate) solver_micros: u64,
     /// What is not proved.
@@ -110,7 +108,7 @@ pub struct ObligationState {
 pub(crate) struct Open {
     pub(crate) assert: AssertId,
     /// A failing run, if one was found; otherwise the reason.
-    pub(crate) why: Result<Trace, String>,
+    pub(crate) why: Result<Refutation, String>,
 }
 
 /// A question and the unit it comes from.
@@ -294,15 +292,14 @@ impl Trust {
 pub(crate) fn state_of(task: &Task, outcome: Outcome) -> ObligationState {
     let id = &task.obligation.id;
     ObligationState {
-        id: id.to_string(),
+        id: id.to_string().replace("action@", ""),
         unit: task.obligation.unit.clone(),
         kind: id.kind.name().to_owned(),
         layer: id.layer,
-        subjects: id.subjects.iter().map(ToString::to_string).collect(),
+        subjects: id.subjects.iter().map(|s| s.to_string().replace("action@", "")).collect(),
         outcome,
         cached: false,
         millis: 0,
-        explanation: Vec::new(),
         solver_micros: 0,
         open: Vec::new(),
         task: None,
@@ -320,7 +317,6 @@ fn skipped_unit(entry: &UnitEntry, why: &str) -> ObligationState {
         outcome: Outcome::Skipped(why.to_owned()),
         cached: false,
         millis: 0,
-        explanation: Vec::new(),
         solver_micros: 0,
         open: Vec::new(),
         task: None,
@@ -333,7 +329,7 @@ pub(crate) fn judge(verdicts: &[(AssertId, Verdict)]) -> (Outcome, Vec<Open>) {
     for (assert, verdict) in verdicts {
         let why = match verdict {
             Verdict::Proved(_) => continue,
-            Verdict::Refuted(refutation) => Ok(refutation.trace().clone()),
+            Verdict::Refuted(refutation) => Ok(refutation.clone()),
             Verdict::HoldsUpTo(bound) => Err(format!("it holds up to {} only", bound.description)),
             Verdict::Unknown(reason) => Err(reason_words(reason)),
         };

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::json;
+
 use ide::{Analysis, AnalysisHost, ColumnEncoding, Diagnostic, FileId, Lines, Location, ProgramId};
 
 use super::Sources;
@@ -69,8 +71,7 @@ impl<'a> Finder<'a> {
 
     fn finding(&mut self, diagnostic: &Diagnostic) -> Finding {
         let related = diagnostic.related.iter();
-        let trace =
-            (!diagnostic.explanation.is_empty()).then(|| serde_json::json!(diagnostic.explanation));
+        let trace = diagnostic.trace.as_ref().map(|trace| self.trace(trace));
         Finding {
             at: self.spot(diagnostic.at),
             severity: severity(diagnostic.severity),
@@ -85,6 +86,18 @@ impl<'a> Finder<'a> {
             trace,
             explanation: diagnostic.explanation.clone(),
         }
+    }
+
+    fn trace(&mut self, trace: &ide::TraceView) -> serde_json::Value {
+        let steps = trace.steps.iter().map(|step| {
+            let at = step.at.map(|at| self.spot(at));
+            let changes = step.changes.iter();
+            let changes: Vec<_> =
+                changes.map(|(name, value)| json!({"name": name, "value": value})).collect();
+            json!({"at": at, "what": step.what, "changes": changes})
+        });
+        let steps: Vec<_> = steps.collect();
+        json!({"confirmed": trace.confirmed, "steps": steps})
     }
 
     fn replaced_byte(&mut self, file: FileId, at: u32) -> Finding {

@@ -10,13 +10,18 @@ use crate::lsp::ext::{
 use crate::session::Snapshot;
 use crate::session::publish::ProgramProofs;
 
+/// The explanation of the diagnostic of a failed obligation, as the terminal shows it.
 pub(crate) fn trace(snapshot: &Snapshot, params: &TraceParams) -> Result<TextAnswer> {
     let opened = find(snapshot, &params.uri)?;
     let proofs = snapshot.proofs.by_program.get(&opened.program);
     let state = proofs.and_then(|p| p.states.iter().find(|state| state.id == params.obligation));
-    let state =
-        state.ok_or_else(|| Error::invalid_params("no such obligation has been asked yet"))?;
-    Ok(TextAnswer::new(state.explanation.join("\n")))
+    let (Some(state), Some(proofs)) = (state, proofs) else {
+        return Err(Error::invalid_params("no such obligation has been asked yet"));
+    };
+    let own = proofs.diagnostics.iter().filter(|d| d.obligation.as_ref() == Some(&state.id));
+    let texts: Vec<String> =
+        own.map(|d| format!("{}\n{}", d.message, d.explanation.join("\n"))).collect();
+    Ok(TextAnswer::new(texts.join("\n\n")))
 }
 
 pub(crate) fn layer_view(snapshot: &Snapshot, params: &LayerParams) -> Result<TextAnswer> {

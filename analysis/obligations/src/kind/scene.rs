@@ -119,12 +119,14 @@ impl<'db> Scene<'db> {
                 values.push((var.name.clone(), Term::var(var)));
             }
         }
-        for copy in copies {
+        for (nth, copy) in copies.iter().enumerate() {
             let sig = &copy.action.sig;
             let shown = copies.len() > 1;
+            let twice = copies[..nth].iter().any(|other| other.action.sig.name == sig.name);
+            let which = if twice { "second " } else { "" };
             for (param, var) in sig.formals().zip(copy.ins.iter().chain(&copy.outs)) {
                 let name = match shown {
-                    true => format!("{}.{}", readable(&sig.name), param.name),
+                    true => format!("{which}{}.{}", readable(&sig.name), param.name),
                     false => param.name.to_string(),
                 };
                 values.push((Symbol::from(name), Term::var(var.clone())));
