@@ -16,8 +16,8 @@ preserves slots[tid->val] == v;
 yield procedure {:layer 2} Main()
 requires call PoolCoversFuture();
 {
-  var {:layer 1,2} tid: One int;
   var i: int;
+  var {:layer 1,2} tid: One int;
 
   while (true)
   invariant {:yields} true;
