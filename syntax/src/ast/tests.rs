@@ -1,8 +1,8 @@
 //! The hand-written accessors, each on a small program.
 
 use super::{
-    ArithOp, AstNode, BinaryOp, Expr, HasAttributes as _, HasSpecs as _, Item, LiteralKind,
-    LogicOp, MoverKind, Stmt,
+    ArithOp, AstNode, BinaryOp, Expr, HasAttributes as _, Item, LiteralKind, LogicOp, MoverKind,
+    Stmt,
 };
 use crate::{SyntaxNode, parse};
 
