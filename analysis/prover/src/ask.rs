@@ -2,7 +2,8 @@
 //!
 //! **In:** a question, an engine, limits. **Out:** a [`Record`].
 //!
-//! All assertions are asked at once. If that fails, the failing one is read off the model and
+//! First a stronger goal is tried, if there is an easier one. Then all assertions are asked at
+//! once. If that fails, the failing one is read off the model and
 //! excluded, and the rest is asked again. If the solver gives no answer in its share of the
 //! time, the open assertions are asked one by one.
 //!
@@ -58,6 +59,9 @@ pub(crate) const OPTIONS: &str = "\
 
 /// The solver notices its own time limit a little late; after this much more it is killed.
 const GRACE: Duration = Duration::from_millis(250);
+
+/// For a first try at something that usually works at once or not at all.
+const QUICK: Duration = Duration::from_secs(1);
 
 /// Less time than this is not worth a run of the solver.
 const SHORTEST: Duration = Duration::from_millis(20);
@@ -139,6 +143,9 @@ impl Asking<'_> {
     }
 
     fn run(&mut self) {
+        if self.stronger_holds() {
+            return self.settle_open(&Finding::Proved);
+        }
         let text = self.script.text.clone();
         let share = if self.open.len() > 1 { self.limits.time / 2 } else { self.limits.time };
         let mut checked = self.check(Start::Fresh, &text, share);
@@ -158,6 +165,16 @@ impl Asking<'_> {
                 Checked::Nothing(why) => return self.one_by_one(&why),
             }
         }
+    }
+
+    /// Is an easier proof of more found quickly?
+    fn stronger_holds(&mut self) -> bool {
+        let Ok(Some(stronger)) = encode::encode_stronger(self.question, &self.script) else {
+            return false;
+        };
+        let share = (self.limits.time / 4).min(QUICK);
+        stronger.trivial
+            || matches!(self.check(Start::Fresh, &stronger.text, share), Checked::Unsatisfiable)
     }
 
     /// Asks about each open assertion alone, if the reason can be cured by that.

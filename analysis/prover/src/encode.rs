@@ -15,6 +15,7 @@ pub(crate) mod names;
 pub(crate) mod pool;
 pub(crate) mod print;
 pub(crate) mod rewrite;
+mod strengthen;
 pub(crate) mod vc;
 
 #[cfg(test)]
@@ -32,7 +33,7 @@ use print::Printer;
 use vc::{Correctness, correctness};
 
 /// Changes whenever a script for the same question, or the reading of answers, changes.
-pub const ENCODER_VERSION: u32 = 2;
+pub const ENCODER_VERSION: u32 = 3;
 
 /// The question uses something that has no encoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,21 +56,18 @@ pub(crate) fn encode(question: &Question) -> Result<Script, Unsupported> {
         return Err(Unsupported("an ill-sorted term".to_owned()));
     }
     let correctness = correctness(&question.passive);
-    let mut script = Script {
-        text: String::new(),
-        names: Names::default(),
-        correctness,
-        trivial: false,
-        exact: true,
-    };
-    if script.correctness.formula.is_true() {
-        script.trivial = true;
-        return Ok(script);
-    }
-    let facts = Facts::of(question, &script.correctness.formula);
-    script.exact = facts.exact;
-    script.write(question, &facts)?;
-    Ok(script)
+    let formula = correctness.formula.clone();
+    Script::new(question, correctness, &formula)
+}
+
+/// A script whose unsatisfiability also means yes, but whose models mean nothing; `None` if it
+/// would be the same script.
+pub(crate) fn encode_stronger(
+    question: &Question,
+    full: &Script,
+) -> Result<Option<Script>, Unsupported> {
+    let Some(goal) = strengthen::strengthen(&full.correctness.formula) else { return Ok(None) };
+    Script::new(question, full.correctness.clone(), &goal).map(Some)
 }
 
 /// What is asserted.
@@ -116,6 +114,27 @@ fn lift_hint(lifted: &mut Lifted, hint: &PoolHint) -> PoolHint {
 }
 
 impl Script {
+    /// The script for a goal that implies the correctness of the question.
+    fn new(
+        question: &Question,
+        correctness: Correctness,
+        goal: &Term,
+    ) -> Result<Script, Unsupported> {
+        let mut script = Script {
+            text: String::new(),
+            names: Names::default(),
+            correctness,
+            trivial: goal.is_true(),
+            exact: true,
+        };
+        if !script.trivial {
+            let facts = Facts::of(question, goal);
+            script.exact = facts.exact;
+            script.write(question, &facts)?;
+        }
+        Ok(script)
+    }
+
     fn write(&mut self, question: &Question, facts: &Facts) -> Result<(), Unsupported> {
         let mut roots: Vec<Term> = Vec::with_capacity(facts.assumptions.len() + 1);
         // The goal first: its variables get the small numbers.
