@@ -173,23 +173,61 @@ fn through(block: &Block, nth: usize, mut now: Conjuncts, closing: &Closing) -> 
     now
 }
 
+/// A condition is split into at most this many parts before it is closed.
+const MOST_PARTS: usize = 32;
+
 /// `forall vars :: conjunct`, over those that occur. Hints that mention them move inside.
+///
+/// The condition is split first, so that each part is closed over its own variables only: a pool
+/// that has no instance for a variable of one part must not silence the others.
 fn close(conjunct: Conjunct, vars: &BTreeSet<Var>, closing: &Closing) -> Conjunct {
     let Conjunct { origin, term, hints } = conjunct;
-    let mentions =
-        |hint: &PoolHint| hint.terms.iter().any(|term| !free_vars(term).is_disjoint(vars));
-    let (inner, hints): (Vec<PoolHint>, Vec<PoolHint>) = hints.into_iter().partition(mentions);
-    let mut used = free_vars(&term);
-    inner.iter().flat_map(|hint| &hint.terms).for_each(|term| used.extend(free_vars(term)));
-    let bound: Vec<Bound> = used
-        .intersection(vars)
-        .map(|var| Bound {
-            var: var.clone(),
-            pools: closing.pools.get(var).cloned().unwrap_or_default(),
-        })
-        .collect();
-    let quant = Quant { hints: inner, ..Quant::new(QuantKind::Forall, bound, term) };
-    Conjunct { origin, term: Term::quant(quant), hints }
+    let bound_in =
+        |term: &Term| -> BTreeSet<Var> { free_vars(term).intersection(vars).cloned().collect() };
+    let bound_in_hint =
+        |hint: &PoolHint| -> BTreeSet<Var> { hint.terms.iter().flat_map(bound_in).collect() };
+    let (inner, hints): (Vec<PoolHint>, Vec<PoolHint>) =
+        hints.into_iter().partition(|hint| !bound_in_hint(hint).is_empty());
+    let mut parts: Vec<Term> = split(&term);
+    let fits = |part: &Term, hint: &PoolHint| bound_in_hint(hint).is_subset(&bound_in(part));
+    if parts.len() > MOST_PARTS
+        || inner.iter().any(|hint| !parts.iter().any(|part| fits(part, hint)))
+    {
+        parts = vec![term];
+    }
+    let whole = parts.len() == 1;
+    let closed = parts.into_iter().map(|part| {
+        let own = inner.iter().filter(|hint| whole || fits(&part, hint)).cloned();
+        let own: Vec<PoolHint> = own.collect();
+        let used: BTreeSet<Var> =
+            own.iter().flat_map(bound_in_hint).chain(bound_in(&part)).collect();
+        let bound = used
+            .into_iter()
+            .map(|var| Bound { pools: closing.pools.get(&var).cloned().unwrap_or_default(), var });
+        Term::quant(Quant { hints: own, ..Quant::new(QuantKind::Forall, bound.collect(), part) })
+    });
+    Conjunct { origin, term: Term::and(closed), hints }
+}
+
+/// The conjuncts of a term, implications pushed inside: `a ==> (b && c)` is `a ==> b` and `a ==> c`.
+fn split(term: &Term) -> Vec<Term> {
+    let mut out = Vec::new();
+    let mut todo: Vec<(Vec<Term>, Term)> = vec![(Vec::new(), term.clone())];
+    while let Some((premises, term)) = todo.pop() {
+        if out.len() + todo.len() > MOST_PARTS {
+            return vec![term.clone(); MOST_PARTS + 1];
+        }
+        if let Some(parts) = term.args_of(&Op::And) {
+            todo.extend(parts.iter().rev().map(|part| (premises.clone(), part.clone())));
+        } else if let Some([premise, conclusion]) = term.args_of(&Op::Implies) {
+            let more = premises.iter().chain([premise]).cloned().collect();
+            todo.push((more, conclusion.clone()));
+        } else {
+            let nested = premises.into_iter().rev();
+            out.push(nested.fold(term, |inner, premise| Term::implies(premise, inner)));
+        }
+    }
+    out
 }
 
 #[cfg(test)]
