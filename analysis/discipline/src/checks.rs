@@ -87,8 +87,12 @@ fn problems(db: &dyn Db, program: Program, decl: DeclId) -> Vec<Problem> {
     crate::forged::check(db, program, decl, &mut layers);
     let mut out: Vec<Problem> = layers.into_iter().map(Problem::from).collect();
     linear::check(db, program, decl, &mut out);
-    yields::check(db, program, decl, &mut out);
-    termination::check(db, program, decl, &mut out);
+    yields::check_shapes(db, program, decl, &mut out);
+    // What is wrong about layers would only be said again, in other words, by the automata.
+    if out.iter().all(|problem| problem.stage() != Stage::TypeCheck) {
+        yields::check(db, program, decl, &mut out);
+        termination::check(db, program, decl, &mut out);
+    }
     out
 }
 

@@ -16,22 +16,21 @@
 mod counting;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use base::{DeclId, DeclKind, Name, Program};
-use hir::{Cfg, Command, Expr, Layer, Literal, Mover, ProcSig, Stmt, StmtId, Transfer};
+use hir::{Command, Expr, Layer, Literal, Mover, ProcSig, Stmt, StmtId, Transfer};
 
 use crate::Db;
 use crate::measures::reaches;
 use crate::problem::{Problem, YieldProblem};
-use crate::yields::Code;
+use crate::yields::{Code, Parts};
 
 /// Appends the termination problems of one declaration.
 pub(crate) fn check(db: &dyn Db, program: Program, decl: DeclId, out: &mut Vec<Problem>) {
     let Some(found) = Procedure::of_decl(db, program, decl) else { return };
     let code = found.code(db, program);
     let endless = blocked_at(&code, found.layer, &|arm| {
-        may_return(db, program, (&found.sig.name, found.layer)).contains(arm)
+        may_return(db, program, (&found.parts.sig.name, found.layer)).contains(arm)
     });
     let procedure = hir::decl_place(db, decl);
     if let Some(at) = endless {
@@ -47,27 +46,22 @@ pub(crate) fn check(db: &dyn Db, program: Program, decl: DeclId, out: &mut Vec<P
 
 /// A left mover procedure with a body.
 struct Procedure {
-    sig: Arc<ProcSig>,
+    parts: Parts,
     mover: Mover,
     layer: Layer,
-    body: Arc<hir::Body>,
-    map: Arc<hir::SourceMap>,
-    cfg: Arc<Cfg>,
 }
 
 impl Procedure {
     fn of_decl(db: &dyn Db, program: Program, decl: DeclId) -> Option<Procedure> {
         let kinds = [DeclKind::YieldProcedure, DeclKind::Implementation];
-        let sig = kinds.contains(&decl.kind(db)).then(|| hir::proc_sig_of(db, program, decl))??;
+        let parts = kinds.contains(&decl.kind(db)).then(|| Parts::of_decl(db, program, decl))??;
+        let sig = &parts.sig;
         let mover = sig.mover.filter(|mover| mover.is_left() && sig.is_mover_procedure())?;
-        let body = hir::body(db, program, decl).filter(|body| !body.has_errors)?;
-        let map = hir::body_map(db, program, decl)?;
-        let cfg = hir::cfg(db, program, decl)?;
-        Some(Procedure { layer: sig.layer()?, sig, mover, body, map, cfg })
+        Some(Procedure { layer: sig.layer()?, mover, parts })
     }
 
     fn code<'a>(&'a self, db: &'a dyn Db, program: Program) -> Code<'a> {
-        Code { db, program, sig: &self.sig, body: &self.body, map: &self.map, cfg: &self.cfg }
+        self.parts.code(db, program)
     }
 }
 
@@ -95,7 +89,7 @@ fn may_return(db: &dyn Db, program: Program, (name, layer): (&Name, Layer)) -> B
         for (name, own) in &bodies {
             let reaches_end = |it: &Procedure| {
                 it.layer != layer
-                    || has_measure(db, program, &it.sig, layer)
+                    || has_measure(db, program, &it.parts.sig, layer)
                     || blocked_at(&it.code(db, program), layer, &|arm| ends.contains(arm)).is_none()
             };
             if own.iter().all(reaches_end) {

@@ -32,7 +32,7 @@ pub use labels::{
     AsyncLabel, AsyncRule, CallLabels, LABELS, Label, LabelRule, Situation, call_labels, situation,
 };
 
-pub(crate) use graph::{Code, yields_at};
+pub(crate) use graph::{Code, Parts, yields_at};
 
 use base::{DeclId, Program};
 use hir::{Layer, Mover};
@@ -71,21 +71,22 @@ pub const ASYNC: Automaton<AsyncLabel> = Automaton {
     ],
 };
 
+/// Appends problems of parallel calls and of loop annotations that are the same at all layers.
+pub(crate) fn check_shapes(db: &dyn Db, program: Program, decl: DeclId, out: &mut Vec<Problem>) {
+    let Some(parts) = Parts::of_decl(db, program, decl) else { return };
+    let code = parts.code(db, program);
+    par_calls::check_callers(&code, out);
+    if let (true, Some(top)) = (code.sig.is_yield_procedure(), code.sig.layer()) {
+        loops::check_annotations(&code, top, out);
+    }
+}
+
 /// Appends the yield problems of one declaration, layers ascending; a problem that is the same at
 /// several layers is reported once.
 pub(crate) fn check(db: &dyn Db, program: Program, decl: DeclId, out: &mut Vec<Problem>) {
-    let parts = || {
-        let sig = hir::proc_sig_of(db, program, decl)?;
-        let body = hir::body(db, program, decl).filter(|body| !body.has_errors)?;
-        let map = hir::body_map(db, program, decl)?;
-        let cfg = hir::cfg(db, program, decl)?;
-        Some((sig, body, map, cfg))
-    };
-    let Some((sig, body, map, cfg)) = parts() else { return };
-    let code = Code { db, program, sig: &sig, body: &body, map: &map, cfg: &cfg };
-    par_calls::check_callers(&code, out);
-    let (true, Some(top)) = (sig.is_yield_procedure(), sig.layer()) else { return };
-    loops::check_annotations(&code, top, out);
+    let Some(parts) = Parts::of_decl(db, program, decl) else { return };
+    let code = parts.code(db, program);
+    let (true, Some(top)) = (code.sig.is_yield_procedure(), code.sig.layer()) else { return };
     let mut found: Vec<YieldProblem> = Vec::new();
     for layer in layers_of_program::code_layers(db, program, top) {
         for problem in check_layer(&code, layer) {

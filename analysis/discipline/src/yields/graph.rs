@@ -7,7 +7,9 @@
 //! - Edges of a node come in the order of the code, so paths found in the graph are stable.
 //! - A loop head that yields at the layer is a yield on the way into its block.
 
-use base::{Place, Program};
+use std::sync::Arc;
+
+use base::{DeclId, Place, Program};
 use hir::{
     Arm, BlockId, Body, Cfg, Command, Layer, LoopHead, ProcSig, SourceMap, Stmt, StmtId, Transfer,
 };
@@ -15,6 +17,29 @@ use hir::{
 use super::automaton::Graph;
 use super::labels::{AsyncLabel, CallLabels, Label, call_labels};
 use crate::Db;
+
+/// What makes up the code of one procedure. Bodies that were complained about have none.
+pub(crate) struct Parts {
+    pub(crate) sig: Arc<ProcSig>,
+    body: Arc<Body>,
+    map: Arc<SourceMap>,
+    cfg: Arc<Cfg>,
+}
+
+impl Parts {
+    pub(crate) fn of_decl(db: &dyn Db, program: Program, decl: DeclId) -> Option<Parts> {
+        let sig = hir::proc_sig_of(db, program, decl)?;
+        let body = hir::body(db, program, decl).filter(|body| !body.has_errors)?;
+        let map = hir::body_map(db, program, decl)?;
+        let cfg = hir::cfg(db, program, decl)?;
+        Some(Parts { sig, body, map, cfg })
+    }
+
+    pub(crate) fn code<'a>(&'a self, db: &'a dyn Db, program: Program) -> Code<'a> {
+        let Parts { sig, body, map, cfg } = self;
+        Code { db, program, sig, body, map, cfg }
+    }
+}
 
 /// The code of one procedure.
 #[derive(Clone, Copy)]
