@@ -167,3 +167,154 @@ left action {:layer 1} A({:linear} s: Map (One int) int, k: One int)
     let unit = "Civl_NonblockingChecker_A";
     check_needed(text, unit, ("{:linear} s", "s"), "2:24 nonblocking refuted");
 }
+
+/// `Held` works under its own permission, `Pooled` under one in a global set.
+const POOL: &str = "
+var {:layer 0,1} {:linear} pool: UnitMap (One int);
+var {:layer 0,1} a: [One int]int;
+both action {:layer 1} Held({:linear} t: One int)
+{
+  assert a[t] == 0 || a[t] == 1;
+  a[t] := 0;
+}
+both action {:layer 1} Pooled(k: One int)
+{
+  assert Map_Contains(pool, k);
+  assert a[k] == 0 || a[k] == 1;
+  a[k] := 1;
+}
+";
+
+#[test]
+fn globals_of_either_action_are_apart_from_inputs() {
+    let ordinary = ("{:linear} pool", "pool");
+    let checks = [
+        ("Civl_CommutativityChecker_Held_Pooled", "4:24 commutativity refuted"),
+        ("Civl_CommutativityChecker_Pooled_Held", "9:24 commutativity refuted"),
+    ];
+    for (unit, refuted) in checks {
+        check_needed(POOL, unit, ordinary, refuted);
+    }
+    let text = POOL.replace("a[k] := 1;", "a[k] := 7;").replace("a[t] := 0;", "a[t] := 7;");
+    let checks = [
+        ("Civl_GatePreservationChecker_Held_Pooled", "6:3 gate-preservation refuted"),
+        ("Civl_GatePreservationChecker_Pooled_Held", "12:3 gate-preservation refuted"),
+    ];
+    for (unit, refuted) in checks {
+        check_needed(&text, unit, ordinary, refuted);
+    }
+    let text = "
+var {:layer 0,1} {:linear} pool: UnitMap (One int);
+var {:layer 0,1} a: [One int]int;
+left action {:layer 1} P(k: One int) { if (Map_Contains(pool, k)) { a[k] := 1; } }
+left action {:layer 1} H({:linear} t: One int) { a[t] := 1; }
+atomic action {:layer 1} FailsHeld({:linear} t: One int) { assert a[t] == 1; }
+atomic action {:layer 1} FailsPooled(k: One int) { assert !Map_Contains(pool, k) || a[k] == 1; }
+";
+    let checks = [
+        ("Civl_FailurePreservationChecker_FailsHeld_P", "6:60 failure-preservation refuted"),
+        ("Civl_FailurePreservationChecker_FailsPooled_H", "7:52 failure-preservation refuted"),
+    ];
+    for (unit, refuted) in checks {
+        check_needed(text, unit, ordinary, refuted);
+    }
+}
+
+#[test]
+fn globals_of_preconditions_are_apart_from_inputs() {
+    let text = "
+var {:layer 0,1} {:linear} pool: UnitMap (One int);
+var {:layer 0,1} a: [One int]int;
+invariant {:layer 1} Pooled(k: One int);
+preserves Map_Contains(pool, k);
+left action {:layer 1} Y(k: One int)
+requires call Pooled(k);
+{
+  assert a[k] == 0;
+  a[k] := 0;
+}
+atomic action {:layer 1} X({:linear} t: One int)
+{
+  assert a[t] == 0;
+  a[t] := 1;
+}
+left action {:layer 1} Z(k: One int, {:linear} t: One int)
+requires call Pooled(k);
+{
+  assume k != t;
+}
+";
+    let ordinary = ("{:linear} pool", "pool");
+    check_needed(text, "Civl_CommutativityChecker_X_Y_1", ordinary, "12:26 commutativity refuted");
+    check_needed(
+        text,
+        "Civl_GatePreservationChecker_Y_X_1",
+        ordinary,
+        "9:3 gate-preservation refuted",
+    );
+    check_needed(text, "Civl_NonblockingChecker_Z_1", ordinary, "17:24 nonblocking refuted");
+    let ungated = text.replace("  assert a[k] == 0;\n", "");
+    check_needed(
+        &ungated,
+        "Civl_FailurePreservationChecker_X_Y_1",
+        ordinary,
+        "13:3 failure-preservation refuted",
+    );
+}
+
+#[test]
+fn what_nobody_holds_yet_is_apart_from_nothing() {
+    // For each check: an input of kind `linear_out` may be in the set.
+    let text = "
+var {:layer 0,1} {:linear} pool: UnitMap (One int);
+var {:layer 0,1} a: [One int]int;
+left action {:layer 1} Take({:linear_out} k: One int)
+{
+  assume Map_Contains(pool, k);
+  call One_Get(pool, k);
+}
+";
+    check_unit(text, "Civl_NonblockingChecker_Take", "4:24 nonblocking refuted");
+    let text = "
+var {:layer 0,1} {:linear} pool: UnitMap (One int);
+var {:layer 0,1} a: [One int]int;
+left action {:layer 1} L(k: One int) { assert Map_Contains(pool, k); a[k] := 0; }
+atomic action {:layer 1} A({:linear_out} t: One int)
+{
+  assert a[t] == 0;
+  call One_Get(pool, t);
+}
+";
+    let refuted = "7:3 failure-preservation refuted";
+    check_unit(text, "Civl_FailurePreservationChecker_A_L", refuted);
+    let text = "
+var {:layer 0,1} {:linear} pool: UnitMap (One int);
+var {:layer 0,1} a: [One int]int;
+left action {:layer 1} L({:linear_out} k: One int) { a[k] := 0; call One_Get(pool, k); }
+atomic action {:layer 1} A(t: One int)
+{
+  assert !Map_Contains(pool, t) || a[t] == 0;
+}
+";
+    check_unit(text, "Civl_FailurePreservationChecker_A_L", refuted);
+    let text = "
+var {:layer 0,1} {:linear} pool: UnitMap (One int);
+var {:layer 0,1} a: [One int]int;
+right action {:layer 1} R({:linear_out} k: One int) { a[k] := 1; call One_Get(pool, k); }
+atomic action {:layer 1} A(t: One int)
+{
+  assert !Map_Contains(pool, t) || a[t] == 0;
+  a[t] := 2;
+}
+";
+    check_unit(text, "Civl_CommutativityChecker_R_A", "4:25 commutativity refuted");
+    let text = "
+var {:layer 0,1} {:linear} pool: UnitMap (One int);
+action {:layer 1} Take({:linear_out} k: One int)
+asserts Map_Contains(pool, k);
+{
+  assert false;
+}
+";
+    check_unit(text, "Take_GateSufficiencyChecker", "6:3 gate-sufficiency refuted");
+}
