@@ -178,19 +178,14 @@ fn claim_again(
     old: AssertId,
     kind: ObligationKind,
 ) -> AssertId {
-    let info = action.unit.assert(old).cloned();
-    let info = info.unwrap_or_else(|| {
+    let mut info = action.unit.assert(old).cloned().unwrap_or_else(|| {
         let place = Place::new(action.sig.decl, base::NodePtr::ROOT);
         AssertInfo::new(kind, Claim::Assertion, place)
     });
-    let action = action.sig.name.clone();
-    let claim = match info.claim {
-        Claim::Assertion if kind == ObligationKind::GateSufficiency => {
-            Claim::Sufficiency { action }
-        }
-        other => other,
-    };
-    out.claim(AssertInfo { group: AssertGroup::of(kind), claim, ..info })
+    if info.claim == Claim::Assertion && kind == ObligationKind::GateSufficiency {
+        info.claim = Claim::Sufficiency { action: action.sig.name.clone() };
+    }
+    out.claim(AssertInfo { group: AssertGroup::of(kind), ..info })
 }
 
 fn renamed_program(

@@ -15,6 +15,10 @@ use ir::{Op, Sort, Substitution, Term, Var};
 /// More instances than this are not tried.
 const MOST: usize = 8;
 
+/// The operators that bound a number: is the greater side first, and how far are the sides apart?
+const BOUNDS: [(Op, bool, i64); 4] =
+    [(Op::Lt, false, 1), (Op::Le, false, 0), (Op::Gt, true, 1), (Op::Ge, true, 0)];
+
 /// The constraints for values of `open` next to their bounds; nothing if one of them has no bound.
 pub(super) fn guesses(constraints: &[Term], open: &[Var]) -> Vec<Term> {
     let mut instances: Vec<Vec<(Var, Term)>> = vec![Vec::new()];
@@ -46,19 +50,15 @@ fn candidates(constraints: &[Term], var: &Var, open: &[Var]) -> BTreeSet<Term> {
     let is_var = |term: &Term| term.as_var() == Some(var);
     let known = |term: &Term| open.iter().all(|other| !occurs_free(other, term));
     let step = |term: &Term, by: i64| Term::add(term.clone(), Term::int(by));
-    for constraint in constraints {
-        let Some((op, [left, right])) = constraint.as_app() else { continue };
-        let (below, above, apart) = match op {
-            Op::Lt => (left, right, 1),
-            Op::Le => (left, right, 0),
-            Op::Gt => (right, left, 1),
-            Op::Ge => (right, left, 0),
-            _other => continue,
-        };
-        if is_var(above) && known(below) {
-            out.insert(step(below, apart));
-        } else if is_var(below) && known(above) {
-            out.insert(step(above, -apart));
+    for (op, turned, apart) in &BOUNDS {
+        for args in constraints.iter().filter_map(|constraint| constraint.args_of(op)) {
+            let [left, right] = args else { continue };
+            let (below, above) = if *turned { (right, left) } else { (left, right) };
+            if is_var(above) && known(below) {
+                out.insert(step(below, *apart));
+            } else if is_var(below) && known(above) {
+                out.insert(step(above, -apart));
+            }
         }
     }
     out
