@@ -19,8 +19,8 @@ use ir::{Command, ObligationKind, Term, Var};
 use super::contracts::Condition;
 use super::{Copy, Exit, Mode, snapshot_of};
 use crate::claim::Claim;
-use crate::lowering::{Env, State};
-use crate::unit::AssertInfo;
+use crate::lowering::{Checks, Env, State};
+use crate::unit::{AssertInfo, CapturePoint};
 
 /// A callee that runs at a yield point.
 pub(super) struct Callee {
@@ -51,6 +51,15 @@ impl Copy<'_, '_> {
         self.assume_all(|copy| copy.required_invariants(&sig, &at_call, &State::now()));
         self.start_refinement();
         self.start_fragment(availability.at_entry());
+        let place = hir::decl_place(self.lowering.world.db, sig.decl);
+        self.show(place, "at entry");
+    }
+
+    /// Traces show the state here.
+    fn show(&mut self, place: Place, what: &str) {
+        let names = self.global_names();
+        let point = CapturePoint { place, what: what.to_owned() };
+        self.with_writer(Checks::Assume, |writer| writer.capture(point, &names));
     }
 
     fn assume_where_clauses(&mut self) {
@@ -92,6 +101,7 @@ impl Copy<'_, '_> {
         if self.is_mover_here() {
             return;
         }
+        self.show(place, "before other threads run");
         self.exits.push(Exit { at: self.at, place });
         self.check_fragment(place);
     }
@@ -120,6 +130,7 @@ impl Copy<'_, '_> {
         self.assume_gate_unless_done();
         self.start_fragment(available);
         self.assume_linear(available);
+        self.show(place, "after other threads ran");
     }
 
     /// Arguments as variables, so that they keep their values when outputs change.
@@ -165,6 +176,7 @@ impl Copy<'_, '_> {
 
     pub(super) fn leave(&mut self, place: Place) {
         let sig = Arc::clone(&self.sig);
+        self.show(place, "at the return");
         if !self.is_mover_here() {
             self.exits.push(Exit { at: self.at, place });
             self.check_return(place);
