@@ -15,8 +15,18 @@ pub(super) fn between(text: &str, before: &Piece, after: &Piece, old: &str) -> S
         let keep = old.is_empty();
         return if keep { String::new() } else { " ".to_owned() };
     }
-    let apart = wants_space(before, after) || merges(&text[before.range], &text[after.range]);
+    let apart = wants_space(before, after) && !is_layer_list(text, before, after)
+        || merges(&text[before.range], &text[after.range]);
     if apart { " ".to_owned() } else { String::new() }
+}
+
+/// `{:layer 0,2}`: the numbers of an attribute stand together, as everybody writes them.
+fn is_layer_list(text: &str, before: &Piece, after: &Piece) -> bool {
+    let earlier = text[..usize::from(before.range.start())].trim_end();
+    before.kind == T![,]
+        && before.parent == ATTRIBUTE
+        && after.kind == INT_NUMBER
+        && earlier.ends_with(|it: char| it.is_ascii_digit())
 }
 
 fn wants_space(before: &Piece, after: &Piece) -> bool {

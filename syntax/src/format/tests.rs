@@ -23,7 +23,7 @@ axiom - -x == -(1) && x is C&&(lambda i:int::i)[0] == (var y:=1;y);
 datatype D<T>{A( ),B(x:T)}
 ",
         expect![[r#"
-            var {:layer 0, 2} {:linear} x: Map (One Tid) [int]bool;
+            var {:layer 0,2} {:linear} x: Map (One Tid) [int]bool;
             function f<T>(x: T, int): int { x + 1 * -2 - f(x) }
             procedure p() returns (r: [int, bool]<a>[a]int);
             axiom (forall <T> {:pool "P"} x: T :: {f(x)} m[x][0 := 1] == !b && v[8:0] == e->f->(g := 1));
