@@ -34,7 +34,7 @@ use ir::{BlockId, ObligationId, ObligationKind, Symbol, Term, Var};
 
 use crate::Db;
 use crate::builder::UnitBuilder;
-use crate::lowering::{Checks, Env, Lowering, Text, Writer};
+use crate::lowering::{Checks, Env, Lowering, Text, UNPROVED_MEASURE, Writer};
 use crate::permissions::Holder;
 use crate::unit::{Unit, UnitKey};
 use crate::world::World;
@@ -157,6 +157,7 @@ impl<'a, 'db> Copy<'a, 'db> {
         if !self.cfg.irreducible.is_empty() || self.text.body.has_errors {
             self.lowering.unsupported("a body with an error");
         }
+        self.doubt_measures();
         self.plan_permissions();
         self.plan_refinement();
         self.enter();
@@ -167,6 +168,16 @@ impl<'a, 'db> Copy<'a, 'db> {
             self.write_block(id, &starts);
         }
         self.check_interference();
+    }
+
+    /// Nothing proves the measure of a procedure yet.
+    fn doubt_measures(&mut self) {
+        let specs = self.world.specs(self.sig.decl);
+        let mut measures = specs.iter().flat_map(|it| &it.measures);
+        let here = measures.any(|it| !it.free && it.layers.contains(self.layer));
+        if here && self.mode == Mode::Invariant && self.is_mover_here() {
+            self.lowering.unsupported(UNPROVED_MEASURE);
+        }
     }
 
     fn write_block(&mut self, id: hir::BlockId, starts: &[BlockId]) {
@@ -217,13 +228,19 @@ impl<'a, 'db> Copy<'a, 'db> {
                     }
                     return;
                 }
+                Stmt::Measure { layers, .. } => {
+                    if self.mode == Mode::Invariant && layers.contains(self.layer) {
+                        self.lowering.at(self.text.map.stmt(id));
+                        self.lowering.unsupported(UNPROVED_MEASURE);
+                    }
+                    return;
+                }
                 Stmt::Call { .. } => return self.call(id),
                 Stmt::Error
                 | Stmt::Assign { .. }
                 | Stmt::Unpack { .. }
                 | Stmt::Assume { .. }
                 | Stmt::Havoc { .. }
-                | Stmt::Measure { .. }
                 | Stmt::Visibility(_)
                 | Stmt::If { .. }
                 | Stmt::While { .. }

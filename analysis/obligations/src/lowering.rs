@@ -32,7 +32,7 @@ pub use calls::inline_count;
 pub use env::{Env, State};
 pub use graph::write_graph;
 pub use primitives::is_path_primitive;
-pub use statements::{Checks, Text, Writer};
+pub use statements::{Checks, Text, UNPROVED_MEASURE, Writer};
 
 /// What the symbols of lowered terms stand for.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]

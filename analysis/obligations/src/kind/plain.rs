@@ -19,7 +19,9 @@ use std::sync::Arc;
 
 use crate::builder::UnitBuilder;
 use crate::claim::Claim;
-use crate::lowering::{Checks, Env, Lowering, Text, Writer, inline_count, write_graph};
+use crate::lowering::{
+    Checks, Env, Lowering, Text, UNPROVED_MEASURE, Writer, inline_count, write_graph,
+};
 use crate::unit::{AssertInfo, CapturePoint, Unit, UnitEntry, UnitKey};
 use crate::world::World;
 
@@ -92,6 +94,9 @@ pub fn unit(world: World<'_>, decl: DeclId) -> Unit {
 fn write(lowering: &mut Lowering<'_>, out: &mut UnitBuilder, parts: &Parts, place: Place) {
     if parts.body.has_errors || parts.specs.has_errors {
         lowering.unsupported("a procedure with an error");
+    }
+    if parts.specs.measures.iter().any(|it| !it.free) {
+        lowering.unsupported(UNPROVED_MEASURE);
     }
     let mut env = lowering.body_env(&parts.body, "");
     env.types.extend(own_type_params(&parts.specs, &parts.body, &env.types));

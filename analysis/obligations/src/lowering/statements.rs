@@ -19,6 +19,9 @@ use crate::builder::UnitBuilder;
 use crate::claim::Claim;
 use crate::unit::AssertInfo;
 
+/// No obligation says yet that a measure decreases: what has one is in doubt.
+pub const UNPROVED_MEASURE: &str = "the proof that a measure decreases";
+
 /// A body and its places.
 #[derive(Clone, Copy)]
 pub struct Text<'a> {
@@ -115,7 +118,7 @@ impl<'a> Writer<'a, '_> {
     }
 
     /// Writes a statement; false if it is a call of something other than a primitive of §5.5, which
-    /// the caller has to write. Measures and `reveal`/`hide` write nothing.
+    /// the caller has to write. `reveal` and `hide` write nothing.
     pub fn simple(&mut self, id: StmtId) -> bool {
         self.lowering.at(self.text.map.stmt(id));
         match self.text.body.stmt(id) {
@@ -131,7 +134,8 @@ impl<'a> Writer<'a, '_> {
             }
             Stmt::Havoc { targets } => self.havoc(targets),
             Stmt::Call { arms, .. } => return self.primitive_call(id, arms),
-            Stmt::Measure { .. } | Stmt::Visibility(_) => {}
+            Stmt::Visibility(_) => {}
+            Stmt::Measure { .. } => self.lowering.unsupported(UNPROVED_MEASURE),
             Stmt::Error
             | Stmt::If { .. }
             | Stmt::While { .. }

@@ -1,11 +1,9 @@
-// A left mover that calls itself needs a measure.
+// A left mover that always calls itself never ends.
 // verdict: errors
 
 var {:layer 0,1} x: int;
 
 yield left procedure {:layer 1} P()
 {
-  if (*) {
-    call P(); //~ error[measure]
-  }
+  call P(); //~ error[mover-endless]
 }
