@@ -101,6 +101,7 @@ codes! {
     CalleeKind "callee-kind" Resolve "this kind of caller may not call this kind of callee";
     AsyncTarget "async-target" Resolve "an asynchronous call has the wrong caller or callee";
     DuplicateStatementId "duplicate-statement-id" Resolve "two statements have the same id";
+    YieldOutsideProcedure "yield-outside-procedure" Resolve "a yield statement stands outside a yield procedure";
     BreakOutsideLoop "break-outside-loop" Resolve "break is not inside the statement it wants to leave";
 
     // ---- hir: functions (language.md 5.5)

@@ -148,6 +148,8 @@ fn check_stmt(scope: Scope<'_>, body: &Body, id: StmtId, out: &mut Vec<LayerProb
         Stmt::If { guard, .. } | Stmt::While { guard, .. } => {
             guard.iter().for_each(|expr| read(expr, out));
         }
+        // Complained about where it stands.
+        Stmt::Yield { .. } => {}
         Stmt::Error
         | Stmt::Visibility(_)
         | Stmt::Break { .. }

@@ -26,7 +26,7 @@ pub fn refinement_layers(db: &dyn Db, program: Program) -> Arc<[Layer]> {
 }
 
 /// The refinement layers, the layers of invariants, and every layer written on an assertion,
-/// precondition or postcondition of a yield procedure: here an invariant program is generated, and
+/// yield, precondition or postcondition of a yield procedure: here an invariant program is generated, and
 /// so here code must yield enough.
 ///
 /// The reference checks yields at refinement layers only, so an assertion at any other layer is
@@ -82,7 +82,7 @@ fn body_layers(db: &dyn Db, program: Program, decl: DeclId) -> Vec<Layer> {
     let annotations: Vec<StmtId> = heads.filter_map(|it| Some(it.yields.as_ref()?.stmt)).collect();
     let mut out = Vec::new();
     for (index, stmt) in body.stmts.iter().enumerate() {
-        if let Stmt::Assert { layers, .. } = stmt
+        if let Stmt::Assert { layers, .. } | Stmt::Yield { layers, .. } = stmt
             && !annotations.contains(&StmtId::from_index(index))
         {
             out.extend(layers.as_slice());

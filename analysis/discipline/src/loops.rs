@@ -163,12 +163,15 @@ fn innermost(code: &Code<'_>, block: BlockId) -> Option<BlockId> {
     around.min_by_key(|it| it.blocks.len()).map(|it| it.header)
 }
 
-/// The calls, or parallel calls with an arm, that yield at `layer`.
+/// The yields, and the calls with an arm, that yield at `layer`.
 fn yielding_calls(code: &Code<'_>, layer: Layer) -> Vec<(BlockId, StmtId)> {
     let mut out = Vec::new();
     for block in code.cfg.block_ids() {
         for command in &code.cfg.block(block).commands {
             let Command::Stmt(id) = command else { continue };
+            if code.is_yield(*id, layer) {
+                out.push((block, *id));
+            }
             let Some((arms, is_async)) = code.call(*id) else { continue };
             let is_yield =
                 |arm: &hir::Arm| code.labels(arm, is_async, layer).atomicity == Label::Yield;

@@ -102,6 +102,7 @@ fn check_loop_heads(
                     measures.push((at, layers.clone()));
                 }
                 Stmt::Error
+                | Stmt::Yield { .. }
                 | Stmt::Unpack { .. }
                 | Stmt::Assert { .. }
                 | Stmt::Assume { .. }

@@ -10,6 +10,7 @@
 //! | `requires call`, `call` of an invariant | the invariant's | direct |
 //! | `preserves call`, `ensures call` | the invariant's | inside `old` |
 //! | `assert`, loop invariant | those of the assertion | direct |
+//! | `yield` | those of the statement | direct |
 //! | `assume`, guard | all up to the procedure's | inside `old` |
 //! | right-hand side, index on the left | those of the assigned variable | inside `old` |
 //! | `measure` | those of the measure | direct |
@@ -156,6 +157,9 @@ fn check_stmt(scope: Scope<'_>, body: &Body, id: StmtId, out: &mut Vec<LayerProb
         }
         Stmt::Assert { expr, layers, .. } => {
             scope.check(*expr, Access::direct(layers.hull()), out);
+        }
+        Stmt::Yield { expr, layers, .. } => {
+            expr.iter().for_each(|expr| scope.check(*expr, Access::direct(layers.hull()), out));
         }
         Stmt::Assume { expr, .. } => {
             scope.check(*expr, Access::only_old(all_layers, OldContext::Code), out);

@@ -135,6 +135,12 @@ pub enum Stmt {
         is_async: bool,
         is_free: bool,
     },
+    /// `yield expr`: others may run here, at these layers, and none of them makes `expr` false.
+    Yield {
+        expr: Option<ExprId>,
+        layers: LayerSet,
+        attrs: Attrs,
+    },
     /// `reveal f`, `hide f`, `hide *`, `push`, `pop`: about which axioms are in sight.
     Visibility(Visibility),
     If {

@@ -58,7 +58,11 @@ fn stmt_effects(body: &Body, stmt: &Stmt, out: &mut Effects) {
             out.calls.extend(counted.map(|arm| arm.callee.clone()));
         }
         Stmt::Error | Stmt::Assert { .. } | Stmt::Assume { .. } | Stmt::Measure { .. } => {}
-        Stmt::Visibility(_) | Stmt::If { .. } | Stmt::While { .. } | Stmt::Break { .. } => {}
+        Stmt::Yield { .. }
+        | Stmt::Visibility(_)
+        | Stmt::If { .. }
+        | Stmt::While { .. }
+        | Stmt::Break { .. } => {}
         Stmt::Goto { .. } | Stmt::Label(_) | Stmt::Return => {}
     }
 }

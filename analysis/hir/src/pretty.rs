@@ -196,6 +196,10 @@ impl Printer<'_> {
             Stmt::Measure { exprs, layers: set, .. } => {
                 format!("measure{} {}", layers(set), self.list(exprs))
             }
+            Stmt::Yield { expr, layers: set, attrs } => {
+                let expr = expr.map(|id| format!(" {}", self.expr(id))).unwrap_or_default();
+                format!("yield{}{}{expr}", layers(set), self.attrs(attrs))
+            }
             Stmt::Call { arms, is_async, is_free } => {
                 let arms: Vec<String> = arms.iter().map(|arm| self.arm(arm)).collect();
                 let prefix = if *is_async { "async " } else { "" };

@@ -139,6 +139,7 @@ pub enum Fault {
         range: LayerRange,
     },
     MeasureWithoutLayer,
+    YieldOutsideProcedure,
     InvariantExpected {
         callee: Name,
         declared: Declared,

@@ -10,6 +10,8 @@ use hir::Layer;
 pub enum Claim {
     /// `assert e`
     Assertion,
+    /// `yield e`, before others run.
+    Yield,
     /// A `requires` clause at a call.
     Precondition { callee: Name },
     /// An `ensures` clause at a return.
@@ -89,7 +91,7 @@ impl Claim {
     pub fn code(&self) -> Code {
         match self {
             Claim::Assertion => Code::Assertion,
-            Claim::Precondition { .. } => Code::Precondition,
+            Claim::Precondition { .. } | Claim::Yield => Code::Precondition,
             Claim::Postcondition { .. } => Code::Postcondition,
             Claim::LoopEntry | Claim::LoopMaintained => Code::LoopInvariant,
             Claim::Gate { .. } => Code::Gate,

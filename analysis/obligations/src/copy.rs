@@ -25,6 +25,7 @@ mod fragments;
 mod interference;
 mod loops;
 mod refinement;
+mod yields;
 
 use std::sync::Arc;
 
@@ -236,6 +237,12 @@ impl<'a, 'db> Copy<'a, 'db> {
                     return;
                 }
                 Stmt::Call { .. } => return self.call(id),
+                Stmt::Yield { expr, layers, .. } => {
+                    if layers.contains(self.layer) {
+                        self.yield_statement(id, *expr);
+                    }
+                    return;
+                }
                 Stmt::Error
                 | Stmt::Assign { .. }
                 | Stmt::Unpack { .. }

@@ -49,6 +49,7 @@ pub fn headline(claim: &Claim) -> String {
         Claim::Sufficiency { action } => {
             format!("the `asserts` clauses of `{action}` do not imply this assertion")
         }
+        Claim::Yield => "the condition of this yield may not hold here".to_owned(),
         Claim::Precondition { callee } => {
             format!("a precondition of `{callee}` may not hold at this call")
         }
@@ -138,6 +139,7 @@ fn help(claim: &Claim) -> Option<&'static str> {
             Some("strengthen the invariant, or protect what it mentions with linear permissions")
         }
         Claim::Assertion
+        | Claim::Yield
         | Claim::Sufficiency { .. }
         | Claim::Precondition { .. }
         | Claim::Postcondition { .. }

@@ -46,6 +46,7 @@ pub(super) fn check(owner: &Owner<'_>, code: &Code<'_>, id: StmtId, out: &mut Ve
         }
         Stmt::Call { arms, .. } => check_call(owner, code, (id, arms), out),
         Stmt::Error | Stmt::Assert { .. } | Stmt::Assume { .. } | Stmt::Havoc { .. } => {}
+        Stmt::Yield { .. } => {}
         Stmt::Measure { .. } | Stmt::Visibility(_) | Stmt::If { .. } | Stmt::While { .. } => {}
         Stmt::Break { .. } | Stmt::Goto { .. } | Stmt::Label(_) | Stmt::Return => {}
     }

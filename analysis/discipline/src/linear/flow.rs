@@ -40,12 +40,12 @@ impl Availability {
         &self.entry
     }
 
-    /// Before a call statement; on every way to it if the statement is in several blocks.
+    /// Before a call or yield statement; on every way to it if the statement is in several blocks.
     pub fn before_call(&self, call: StmtId) -> &[VarRef] {
         self.before.get(&call).map_or(&[], Vec::as_slice)
     }
 
-    /// After a call statement.
+    /// After a call or yield statement.
     pub fn after_call(&self, call: StmtId) -> &[VarRef] {
         self.after.get(&call).map_or(&[], Vec::as_slice)
     }
@@ -230,6 +230,11 @@ impl Walk<'_> {
             Stmt::Call { arms, is_async, .. } => {
                 meet(&mut seen.before, id, set);
                 self.call((id, arms), *is_async, set, seen);
+                meet(&mut seen.after, id, set);
+            }
+            Stmt::Yield { .. } => {
+                meet(&mut seen.before, id, set);
+                self.check_globals(self.map.stmt(id), GlobalPoint::Yield, set, seen);
                 meet(&mut seen.after, id, set);
             }
             // A statement that may do anything leaves nothing available.

@@ -88,6 +88,7 @@ pub(crate) enum UnavailableWhy {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum GlobalPoint {
     Call,
+    Yield,
     Return,
     LoopHead,
 }

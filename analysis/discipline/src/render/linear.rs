@@ -197,6 +197,7 @@ fn global_unavailable(
 ) -> Diagnostic {
     let words = match point {
         GlobalPoint::Call => "at this call",
+        GlobalPoint::Yield => "at this yield",
         GlobalPoint::Return => "at this return",
         GlobalPoint::LoopHead => "at this loop head",
     };

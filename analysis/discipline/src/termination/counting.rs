@@ -113,6 +113,7 @@ fn writes(code: &Code<'_>, around: &Loop, var: LocalId) -> Vec<(BlockId, StmtId)
                 Stmt::Call { arms, .. } => arms.iter().any(|arm| arm.outs.iter().any(is_var)),
                 Stmt::Error => true,
                 Stmt::Assert { .. } | Stmt::Assume { .. } | Stmt::Measure { .. } => false,
+                Stmt::Yield { .. } => false,
                 Stmt::Visibility(_) | Stmt::If { .. } | Stmt::While { .. } => false,
                 Stmt::Break { .. } | Stmt::Goto { .. } | Stmt::Label(_) | Stmt::Return => false,
             };

@@ -62,6 +62,11 @@ impl<'a> Code<'a> {
         }
     }
 
+    /// A yield statement that yields at `layer`?
+    pub(crate) fn is_yield(&self, id: StmtId, layer: Layer) -> bool {
+        matches!(self.body.stmt(id), Stmt::Yield { layers, .. } if layers.contains(layer))
+    }
+
     /// The labels of one arm at `layer`.
     pub(crate) fn labels(&self, arm: &Arm, is_async: bool, layer: Layer) -> CallLabels {
         call_labels(self.db, self.program, (arm, is_async), layer)
@@ -175,6 +180,9 @@ impl Builder<'_> {
     /// The node a command is left from, and the label on the way out.
     fn command(&mut self, node: usize, command: Command) -> (usize, CallLabels) {
         let Command::Stmt(stmt) = command else { return (node, PRIVATE) };
+        if self.code.is_yield(stmt, self.layer) {
+            return (node, YIELD);
+        }
         let Some((arms, is_async)) = self.code.call(stmt) else { return (node, PRIVATE) };
         if let [arm] = arms {
             return (node, self.code.labels(arm, is_async, self.layer));

@@ -192,6 +192,7 @@ impl Builder<'_> {
                 | Stmt::Assume { .. }
                 | Stmt::Havoc { .. }
                 | Stmt::Measure { .. }
+                | Stmt::Yield { .. }
                 | Stmt::Call { .. }
                 | Stmt::Visibility(_) => {
                     current.get_or_insert_with(|| open(None)).simple.push(*id);
@@ -272,6 +273,7 @@ impl Builder<'_> {
             | Stmt::Assume { .. }
             | Stmt::Havoc { .. }
             | Stmt::Measure { .. }
+            | Stmt::Yield { .. }
             | Stmt::Call { .. }
             | Stmt::Visibility(_)
             | Stmt::Label(_) => {

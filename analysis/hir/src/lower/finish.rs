@@ -99,6 +99,7 @@ fn finish_stmt(infer: &Infer, stmt: &mut Stmt) {
         Stmt::Unpack { type_args, .. } => all_known(infer, type_args),
         Stmt::Call { arms, .. } => arms.iter_mut().for_each(|arm| finish_arm(infer, arm)),
         Stmt::Error | Stmt::Assert { .. } | Stmt::Assume { .. } | Stmt::Havoc { .. } => {}
+        Stmt::Yield { .. } => {}
         Stmt::Measure { .. } | Stmt::Visibility(_) | Stmt::If { .. } => {}
         Stmt::While { .. } | Stmt::Break { .. } | Stmt::Goto { .. } | Stmt::Label(_) => {}
         Stmt::Return => {}

@@ -95,10 +95,7 @@ impl Lowering<'_> {
             ast::Stmt::BreakStmt(it) => self.break_stmt(it, jumps, ptr),
             ast::Stmt::GotoStmt(it) => self.goto(it, jumps, ptr),
             ast::Stmt::ReturnStmt(_) => self.push_stmt(Stmt::Return, ptr),
-            ast::Stmt::YieldStmt(_) => {
-                self.problem(ptr, Fault::Unsupported { what: "yield statements" });
-                self.push_stmt(Stmt::Error, ptr)
-            }
+            ast::Stmt::YieldStmt(it) => self.yield_stmt(it, ptr),
         }
     }
 
@@ -346,6 +343,29 @@ impl Lowering<'_> {
             Stmt::Assume { expr, layers, role, attrs }
         };
         self.push_stmt(stmt, ptr)
+    }
+
+    /// `yield e`, in yield procedures only; without layers, at the layer of the procedure.
+    fn yield_stmt(&mut self, node: &ast::YieldStmt, ptr: NodePtr) -> StmtId {
+        let expr = node.expr().map(|expr| self.expr(&expr));
+        let attrs = self.attrs(node.attributes());
+        let mut layers = self.layers(node.attributes());
+        if let Some(expr) = expr {
+            self.check_bool(expr, "yield", ptr);
+        }
+        let owner = self.owner.clone().filter(|it| it.is_yield_procedure());
+        let Some(own) = owner.as_ref().and_then(|it| it.layer()) else {
+            // A yield procedure without a layer has been complained about.
+            if owner.is_none() {
+                self.problem(ptr, Fault::YieldOutsideProcedure);
+            }
+            return self.push_stmt(Stmt::Error, ptr);
+        };
+        if layers.is_empty() {
+            layers = LayerSet::new(vec![own]);
+        }
+        self.check_layers(&layers, "yield", ptr);
+        self.push_stmt(Stmt::Yield { expr, layers, attrs }, ptr)
     }
 
     /// In a yield procedure a specification needs layers, none above the procedure's.

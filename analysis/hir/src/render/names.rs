@@ -204,6 +204,11 @@ fn layers(fault: &Fault) -> Option<Words> {
             "a measure in a yield procedure must say at which layers it counts",
         )
         .help("add the layers: `measure {:layer n} ..`"),
+        Fault::YieldOutsideProcedure => Words::new(
+            Code::YieldOutsideProcedure,
+            "only the body of a yield procedure can yield",
+        )
+        .help("declare a `yield procedure`; sequential code and actions are never interrupted"),
         Fault::LayerTooHigh { what, found, limit } => {
             let what = match what {
                 HighLayer::Specification => "this specification",

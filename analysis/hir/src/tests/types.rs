@@ -314,7 +314,6 @@ implementation P<a>(x: a, y: bool) returns (z: a) {} //~ error[implementation-mi
 #[test]
 fn what_is_not_supported_is_said() {
     check("axiom |{ A: return true; }|; //~ error[unsupported-feature]\n");
-    check("procedure P() { yield true; } //~ error[unsupported-feature]\n");
 }
 
 #[test]

@@ -78,7 +78,7 @@ impl Copy<'_, '_> {
     }
 
     /// Other threads may do anything to the globals.
-    fn interfere(&mut self) {
+    pub(super) fn interfere(&mut self) {
         let names = self.global_names();
         let checks = self.contract_checks();
         self.with_writer(checks, |writer| writer.havoc_globals(&names));

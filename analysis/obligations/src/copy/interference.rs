@@ -40,12 +40,14 @@ pub(super) struct Permissions {
     constant: Option<Vec<VarRef>>,
 }
 
-/// A yield invariant of the layer with arbitrary arguments.
-struct Victim {
-    sig: Arc<ProcSig>,
-    arguments: Vec<Term>,
-    before: Vec<Condition>,
-    after: Vec<Condition>,
+/// What a waiting thread relies on: a yield invariant of the layer with arbitrary arguments, or a
+/// yield statement with arbitrary locals.
+pub(super) struct Victim {
+    pub(super) name: Name,
+    /// What the waiting thread holds.
+    pub(super) holders: Vec<Holder>,
+    pub(super) before: Vec<Condition>,
+    pub(super) after: Vec<Condition>,
 }
 
 impl Copy<'_, '_> {
@@ -55,7 +57,8 @@ impl Copy<'_, '_> {
             return;
         }
         let victims = self.yield_invariants();
-        let types: Vec<Ty> = victims.iter().flat_map(|sig| linear_types(sig)).collect();
+        let mut types: Vec<Ty> = victims.iter().flat_map(|sig| linear_types(sig)).collect();
+        types.extend(self.yield_statements().iter().flat_map(|it| self.types_held_at(it)));
         self.permissions.domains = permissions::domains(&self.lowering, &types);
         let availability = self.availability();
         let entry = availability.at_entry().to_vec();
@@ -84,7 +87,8 @@ impl Copy<'_, '_> {
             }
             for command in &self.cfg.block(block).commands {
                 if let hir::Command::Stmt(id) = command
-                    && matches!(self.text.body.stmt(*id), hir::Stmt::Call { .. })
+                    && let hir::Stmt::Call { .. } | hir::Stmt::Yield { .. } =
+                        self.text.body.stmt(*id)
                 {
                     starts.push(availability.before_call(*id).to_vec());
                     starts.push(availability.after_call(*id).to_vec());
@@ -164,8 +168,9 @@ impl Copy<'_, '_> {
         if self.mode == Mode::Refinement || self.is_mover_here() {
             return;
         }
-        let victims: Vec<Victim> =
-            self.yield_invariants().into_iter().filter_map(|sig| self.victim(sig)).collect();
+        let mut victims: Vec<Victim> =
+            self.yield_invariants().into_iter().filter_map(|sig| self.victim(&sig)).collect();
+        victims.extend(self.yield_statements().iter().filter_map(|it| self.waiting(it)));
         let written = self.written_at_ends();
         let held = self.held_at_start();
         for exit in std::mem::take(&mut self.exits) {
@@ -176,7 +181,7 @@ impl Copy<'_, '_> {
         }
     }
 
-    fn victim(&mut self, sig: Arc<ProcSig>) -> Option<Victim> {
+    fn victim(&mut self, sig: &ProcSig) -> Option<Victim> {
         let name = &sig.name;
         let mut arguments = Vec::new();
         for param in sig.ins.iter() {
@@ -186,7 +191,11 @@ impl Copy<'_, '_> {
         }
         let before = self.invariant(name, arguments.clone(), &State::suffixed("@snap"));
         let after = self.invariant(name, arguments.clone(), &State::now());
-        (!after.is_empty()).then_some(Victim { sig, arguments, before, after })
+        let params = sig.ins.iter().zip(arguments);
+        let linear = params.filter(|(param, _)| param.linear != LinearKind::Ordinary);
+        let holders = linear.map(|(param, term)| Holder { ty: param.ty.clone(), term }).collect();
+        let name = name.clone();
+        (!after.is_empty()).then_some(Victim { name, holders, before, after })
     }
 
     fn check_victim(
@@ -201,25 +210,23 @@ impl Copy<'_, '_> {
         if touched.is_empty() {
             return;
         }
-        let block = self.out.block(format!("other thread at {}", victim.sig.name), None);
+        let block = self.out.block(format!("other thread at {}", victim.name), None);
         self.out.edge(exit.at, block);
-        let holders = victim_holders(victim);
-        let facts = permissions::linear_facts_beside(&mut self.lowering, &holders, held);
+        let facts = permissions::linear_facts_beside(&mut self.lowering, &victim.holders, held);
         self.out.assume(block, facts);
         for condition in &victim.before {
             self.out.assume(block, condition.term.clone());
         }
         for condition in touched {
-            let info = self.interference_info(exit.place, &victim.sig, condition.clause);
+            let info = self.interference_info(exit.place, &victim.name, condition.clause);
             self.out.assert(block, condition.term.clone(), info);
         }
     }
 
-    fn interference_info(&self, end: Place, victim: &ProcSig, clause: Place) -> AssertInfo {
-        let claim =
-            Claim::Noninterference { invariant: victim.name.clone(), by: self.sig.name.clone() };
+    fn interference_info(&self, end: Place, victim: &Name, clause: Place) -> AssertInfo {
+        let claim = Claim::Noninterference { invariant: victim.clone(), by: self.sig.name.clone() };
         AssertInfo::new(ObligationKind::Noninterference, claim, end)
-            .about(victim.name.clone())
+            .about(victim.clone())
             .reported_at(clause)
             .related(clause, "another thread may rely on this")
     }
@@ -266,12 +273,6 @@ impl Copy<'_, '_> {
 fn linear_types(sig: &ProcSig) -> Vec<Ty> {
     let linear = sig.ins.iter().filter(|param| param.linear != LinearKind::Ordinary);
     linear.map(|param| param.ty.clone()).collect()
-}
-
-fn victim_holders(victim: &Victim) -> Vec<Holder> {
-    let params = victim.sig.ins.iter().zip(&victim.arguments);
-    let linear = params.filter(|(param, _)| param.linear != LinearKind::Ordinary);
-    linear.map(|(param, term)| Holder { ty: param.ty.clone(), term: term.clone() }).collect()
 }
 
 /// Does the term read one of these globals?

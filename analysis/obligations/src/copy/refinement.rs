@@ -212,6 +212,7 @@ impl Copy<'_, '_> {
                 Stmt::Assert { .. }
                 | Stmt::Assume { .. }
                 | Stmt::Measure { .. }
+                | Stmt::Yield { .. }
                 | Stmt::Visibility(_)
                 | Stmt::If { .. }
                 | Stmt::While { .. }

@@ -136,6 +136,7 @@ impl<'a> Writer<'a, '_> {
             Stmt::Call { arms, .. } => return self.primitive_call(id, arms),
             Stmt::Visibility(_) => {}
             Stmt::Measure { .. } => self.lowering.unsupported(UNPROVED_MEASURE),
+            Stmt::Yield { .. } => self.lowering.unsupported("a yield in sequential code"),
             Stmt::Error
             | Stmt::If { .. }
             | Stmt::While { .. }
