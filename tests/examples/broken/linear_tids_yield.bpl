@@ -19,9 +19,9 @@ yield procedure {:layer 1} Worker(tid: Tid)
   var v, w: int;
 
   call v := Read(tid);
-  yield slots[tid] == v; //~ error[noninterference] "Worker"
+  yield slots[tid] == v;
   call Write(tid, v + 1);
-  yield slots[tid] == v + 1; //~ error[noninterference] "Worker"
+  yield slots[tid] == v + 1; //~ error[noninterference] "Worker.yield1" error[noninterference] "Worker.yield2"
   call w := Read(tid);
   assert {:layer 1} w == v + 1;
 }

@@ -24,11 +24,11 @@ refines SHADE;
   var seen: int;
 
   call seen := ReadColor();
-  yield seen <= Color; //~ error[noninterference] "Collect"
+  yield seen <= Color;
   if (seen < GRAY()) {
     call WriteBarrierSlow(me);
   }
-  yield GRAY() <= Color; //~ error[noninterference] "Collect"
+  yield GRAY() <= Color;
 }
 
 // ---- The slow path (layer 1) ---------------------------------------------------------------------------
@@ -58,7 +58,7 @@ yield procedure {:layer 2} Collect({:linear} me: One Tid)
 refines RESET;
 {
   call ResetColor(me);
-}
+} //~ error[noninterference] "WriteBarrier.yield1" error[noninterference] "WriteBarrier.yield2"
 
 yield procedure {:layer 1} ResetColor({:linear} me: One Tid)
 refines RESET;
