@@ -164,3 +164,12 @@ procedure Q() { call P(); }
 "#,
     );
 }
+
+#[test]
+fn only_yield_procedures_yield() {
+    check("procedure P() { yield true; } //~ error[yield-outside-procedure]\n");
+    check("atomic action {:layer 1} A() { yield; } //~ error[yield-outside-procedure]\n");
+    check("yield procedure {:layer 1} P() { yield; yield true; yield {:layer 0,1} true; }\n");
+    check("yield procedure {:layer 1} P() { yield {:layer 2} true; } //~ error[layer-too-high]\n");
+    check("yield procedure {:layer 1} P() { yield 1; } //~ error[condition-type]\n");
+}
