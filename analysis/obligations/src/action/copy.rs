@@ -55,6 +55,11 @@ impl ActionCopy {
         }
     }
 
+    /// What its names end in.
+    pub fn suffix(&self) -> &str {
+        &self.rename.suffix
+    }
+
     /// The conditions of the gate, in the current state.
     pub fn gate(&mut self) -> Vec<GateConjunct> {
         let action = Arc::clone(&self.action);

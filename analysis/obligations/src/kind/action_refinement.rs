@@ -14,7 +14,7 @@ use base::{Name, Place};
 use hir::Layer;
 use ir::{BlockId, ObligationKind, Term, Var};
 
-use super::scene::{Reachable, Scene, named, old};
+use super::scene::{Reachable, Scene, done, named, old, waiting};
 use crate::action::ActionCopy;
 use crate::claim::Claim;
 use crate::unit::{AssertInfo, Unit, UnitEntry, UnitKey};
@@ -58,7 +58,7 @@ fn write(scene: &mut Scene<'_>, a: &mut ActionCopy, b: &mut ActionCopy) {
         scene.assume(Term::eq(Term::var(theirs.clone()), Term::var(own.clone())));
     }
     scene.assume_gate(b);
-    scene.capture(place, "at entry", &[a]);
+    scene.capture(place, "at entry", &[waiting(a)]);
     let ends = a.write_checked(&mut scene.out, scene.at, ObligationKind::ActionRefinement);
     let matched = matched(scene, a, b);
     for (block, at) in ends {
@@ -103,7 +103,7 @@ fn assert_matched(
     let info = AssertInfo::new(ObligationKind::ActionRefinement, claim, action.place)
         .related(refined.place, "the refined action");
     scene.at = block;
-    scene.capture(at.unwrap_or(action.place), "at the end", &[a]);
+    scene.capture(at.unwrap_or(action.place), "at the end", &[done(a)]);
     let info = match at {
         Some(at) => info.reported_at(at),
         None => info,

@@ -13,7 +13,7 @@
 use hir::LinearKind;
 use ir::{ObligationKind, Term, Var};
 
-use super::scene::{Reachable, Scene, named, old, readable};
+use super::scene::{Reachable, Scene, done, named, old, readable, waiting};
 use crate::action::ActionCopy;
 use crate::claim::Claim;
 use crate::permissions::Holder;
@@ -44,11 +44,11 @@ fn write(scene: &mut Scene<'_>, a: &mut ActionCopy, b: &mut ActionCopy, pair: &P
     scene.assume_gate(a);
     scene.assume_gate(b);
     scene.assume_preconditions(b, pair.conditional);
-    scene.capture(first.place, "before", &[a, b]);
+    scene.capture(first.place, "before", &[waiting(a), waiting(b)]);
     scene.run(a);
-    scene.capture(first.place, &format!("after {}", readable(&first.name)), &[a, b]);
+    scene.capture(first.place, &format!("after {}", readable(&first.name)), &[done(a), waiting(b)]);
     scene.run(b);
-    scene.capture(second.place, &format!("after {}", readable(&second.name)), &[a, b]);
+    scene.capture(second.place, &format!("after {}", readable(&second.name)), &[done(a), done(b)]);
     for held in held_afterwards(a, b) {
         scene.assume_linear(held);
     }

@@ -17,7 +17,7 @@ use hir::LinearKind;
 use ir::ObligationKind;
 use ir::wp;
 
-use super::scene::{Scene, named};
+use super::scene::{Scene, named, waiting};
 use crate::action::{ActionCopy, GateConjunct};
 use crate::claim::Claim;
 use crate::unit::{AssertInfo, Pair, Unit, UnitKey};
@@ -47,7 +47,7 @@ fn write(scene: &mut Scene<'_>, a: &mut ActionCopy, b: &mut ActionCopy, pair: &P
     gate.iter().for_each(|conjunct| assume_afterwards(scene, b, conjunct));
     scene.assume_gate(b);
     scene.assume_preconditions(b, pair.conditional);
-    scene.capture(second.place, "before", &[a, b]);
+    scene.capture(second.place, "before", &[waiting(a), waiting(b)]);
     for conjunct in gate {
         let claim = Claim::FailurePreservation { first: first.clone(), second: second.clone() };
         let info = AssertInfo::new(ObligationKind::FailurePreservation, claim, conjunct.place)

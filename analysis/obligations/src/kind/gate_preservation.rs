@@ -12,7 +12,7 @@
 use hir::LinearKind;
 use ir::ObligationKind;
 
-use super::scene::{Scene, named, readable};
+use super::scene::{Scene, done, named, readable, waiting};
 use crate::action::ActionCopy;
 use crate::claim::Claim;
 use crate::unit::{AssertInfo, Pair, Unit, UnitKey};
@@ -36,15 +36,19 @@ fn write(scene: &mut Scene<'_>, a: &mut ActionCopy, b: &mut ActionCopy, pair: &P
     scene.frame = a.action.footprint.gate.clone();
     scene.frame.extend(b.action.footprint.all());
     scene.widen(a, pair.conditional);
-    let waiting = a.linear_ins(LinearKind::LinearOut);
-    scene.assume_linear([waiting.clone(), b.linear_ins(LinearKind::LinearOut)].concat());
+    let held = a.linear_ins(LinearKind::LinearOut);
+    scene.assume_linear([held.clone(), b.linear_ins(LinearKind::LinearOut)].concat());
     scene.assume_gate(a);
     scene.assume_gate(b);
     scene.assume_preconditions(a, pair.conditional);
-    scene.capture(second.place, "before", &[a, b]);
+    scene.capture(second.place, "before", &[waiting(a), waiting(b)]);
     scene.run(b);
-    scene.capture(second.place, &format!("after {}", readable(&second.name)), &[a, b]);
-    scene.assume_linear([waiting, b.linear_outs()].concat());
+    scene.capture(
+        second.place,
+        &format!("after {}", readable(&second.name)),
+        &[waiting(a), done(b)],
+    );
+    scene.assume_linear([held, b.linear_outs()].concat());
     for conjunct in a.gate() {
         let claim = Claim::GatePreservation { first: first.clone(), second: second.clone() };
         let info = AssertInfo::new(ObligationKind::GatePreservation, claim, conjunct.place)

@@ -16,7 +16,7 @@ use base::{Name, Place};
 use hir::{ClauseKind, Layer, LinearKind, ProcKind, ProcSig, Ty};
 use ir::{ObligationKind, Symbol, Term, Var, free_vars};
 
-use super::scene::{Scene, linear_global, named, old, readable};
+use super::scene::{Scene, done, linear_global, named, old, readable, waiting};
 use crate::action::ActionCopy;
 use crate::claim::Claim;
 use crate::lowering::{Env, Lowering, State};
@@ -78,10 +78,10 @@ fn write(scene: &mut Scene<'_>, copy: &mut ActionCopy, layer: Layer) {
     let held = copy.linear_ins(LinearKind::LinearOut);
     scene.assume_linear(held.clone());
     scene.assume_gate(copy);
-    scene.capture(by.place, "before", &[copy]);
+    scene.capture(by.place, "before", &[waiting(copy)]);
     let before = held_before(scene, held);
     scene.run(copy);
-    scene.capture(by.place, &format!("after {}", readable(&by.name)), &[copy]);
+    scene.capture(by.place, &format!("after {}", readable(&by.name)), &[done(copy)]);
     for claim in claims {
         write_claim(scene, &by.name, claim, &before);
     }

@@ -10,7 +10,7 @@ use base::Name;
 use hir::{Layer, LinearKind};
 use ir::ObligationKind;
 
-use super::scene::{Reachable, Scene, named};
+use super::scene::{Reachable, Scene, named, waiting};
 use crate::action::ActionCopy;
 use crate::claim::Claim;
 use crate::unit::{AssertInfo, Unit, UnitKey};
@@ -34,7 +34,7 @@ fn write(scene: &mut Scene<'_>, copy: &mut ActionCopy, layer: Option<Layer>) {
     scene.assume_linear(copy.linear_ins(LinearKind::LinearOut));
     scene.assume_gate(copy);
     scene.assume_preconditions(copy, layer);
-    scene.capture(place, "before", &[copy]);
+    scene.capture(place, "before", &[waiting(copy)]);
     let copies: &[&ActionCopy] = &[copy];
     let possible = scene.reachable(Reachable {
         copies,

@@ -111,25 +111,22 @@ impl<'db> Scene<'db> {
         self.at = copy.write(&mut self.out, self.at);
     }
 
-    /// Remembers the state for traces: globals of the frame, and the formals of `copies`.
-    pub(super) fn capture(&mut self, place: Place, what: &str, copies: &[&ActionCopy]) {
+    /// Remembers the state for traces: globals of the frame, and the formals of `copies`; outputs
+    /// only of those that have run.
+    pub(super) fn capture(&mut self, place: Place, what: &str, copies: &[Shown<'_>]) {
         let mut values: Vec<(Symbol, Term)> = Vec::new();
         for name in self.frame.clone() {
             if let Some(var) = self.lowering.global_var(&name) {
                 values.push((var.name.clone(), Term::var(var)));
             }
         }
-        for (nth, copy) in copies.iter().enumerate() {
-            let sig = &copy.action.sig;
-            let shown = copies.len() > 1;
-            let twice = copies[..nth].iter().any(|other| other.action.sig.name == sig.name);
-            let which = if twice { "second " } else { "" };
-            for (param, var) in sig.formals().zip(copy.ins.iter().chain(&copy.outs)) {
-                let name = match shown {
-                    true => format!("{which}{}.{}", readable(&sig.name), param.name),
-                    false => param.name.to_string(),
-                };
-                values.push((Symbol::from(name), Term::var(var.clone())));
+        for Shown { copy, ran } in copies {
+            let outs = if *ran { copy.outs.as_slice() } else { &[] };
+            let owner = owner(copy, copies);
+            let formals = copy.action.sig.formals().zip(copy.ins.iter().chain(outs));
+            for (param, var) in formals {
+                let name = Symbol::from(format!("{owner}{}", param.name));
+                values.push((name, Term::var(var.clone())));
             }
         }
         let point = CapturePoint { place, what: what.to_owned() };
@@ -173,6 +170,35 @@ impl<'db> Scene<'db> {
     /// The variables of globals.
     pub(super) fn globals(&mut self, names: &BTreeSet<Name>) -> Vec<Var> {
         names.iter().filter_map(|name| self.lowering.global_var(name)).collect()
+    }
+}
+
+/// A copy in a trace.
+#[derive(Clone, Copy)]
+pub(super) struct Shown<'a> {
+    copy: &'a ActionCopy,
+    ran: bool,
+}
+
+/// A copy that has not run.
+pub(super) fn waiting(copy: &ActionCopy) -> Shown<'_> {
+    Shown { copy, ran: false }
+}
+
+/// A copy that has run.
+pub(super) fn done(copy: &ActionCopy) -> Shown<'_> {
+    Shown { copy, ran: true }
+}
+
+/// What stands before the formals of a copy: nothing if it is the only one, else the action; if both
+/// are the same action, with a number.
+fn owner(copy: &ActionCopy, copies: &[Shown<'_>]) -> String {
+    let name = &copy.action.sig.name;
+    let same = copies.iter().filter(|shown| shown.copy.action.sig.name == *name).count();
+    match (copies.len(), same) {
+        (0 | 1, _) => String::new(),
+        (_, 0 | 1) => format!("{}.", readable(name)),
+        (..) => format!("{}#{}.", readable(name), copy.suffix().trim_start_matches('@')),
     }
 }
 

@@ -263,6 +263,21 @@ requires call Pooled(k);
 }
 
 #[test]
+fn globals_of_an_invariant_are_apart_from_inputs() {
+    let text = "
+var {:layer 0,1} {:linear} pool: UnitMap (One int);
+var {:layer 0,1} a: [One int]int;
+invariant {:layer 1} Pooled(k: One int);
+preserves Map_Contains(pool, k) ==> a[k] == 0;
+atomic action {:layer 1} W({:linear} t: One int) { a[t] := 1; }
+";
+    let unit = "Civl_Global_NoninterferenceChecker_W_1";
+    check_needed(text, unit, ("{:linear} pool", "pool"), "5:1 noninterference refuted");
+    check_needed(text, unit, ("{:linear} t", "t"), "5:1 noninterference refuted");
+    check_needed(text, unit, ("{:linear} t", "{:linear_out} t"), "5:1 noninterference refuted");
+}
+
+#[test]
 fn what_nobody_holds_yet_is_apart_from_nothing() {
     // For each check: an input of kind `linear_out` may be in the set.
     let text = "
