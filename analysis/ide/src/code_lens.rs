@@ -11,6 +11,7 @@ impl Analysis {
         let input = self.program(program);
         let source = self.source(file);
         let own = self.procs(input).into_iter().filter(|decl| decl.file(&self.db) == source);
+        let own = own.filter(|decl| !decl.name(&self.db).as_str().contains('@'));
         let lens = |decl: base::DeclId| {
             let sig = hir::proc_sig_of(&self.db, input, decl)?;
             let layers = if sig.is_yield_procedure() { sig.layer().map(|l| l.0) } else { None };

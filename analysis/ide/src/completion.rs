@@ -196,7 +196,7 @@ impl Analysis {
         let all = hir::global_names(&self.db, place.program, NameSpace::Procedure).into_iter();
         let item = |(name, decl): (Name, DeclId)| {
             let sig = hir::proc_sig(&self.db, place.program, name.clone())?;
-            let nameless = decl.is_anonymous_action(&self.db);
+            let nameless = name.as_str().contains('@');
             if nameless || !wanted(&sig) {
                 return None;
             }

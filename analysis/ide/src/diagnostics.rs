@@ -146,7 +146,11 @@ pub(crate) fn has_error(diagnostics: &[Diagnostic]) -> bool {
 /// Keeps the first of equal diagnostics; order stays.
 pub(crate) fn without_repetitions(all: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut seen = BTreeSet::new();
-    all.into_iter().filter(|d| seen.insert((d.at, d.code, d.message.clone()))).collect()
+    let key = |d: &Diagnostic| {
+        let related: Vec<Location> = d.related.iter().map(|r| r.at).collect();
+        (d.at, d.code, d.message.clone(), related)
+    };
+    all.into_iter().filter(|d| seen.insert(key(d))).collect()
 }
 
 fn severity(severity: base::Severity) -> Severity {
