@@ -10,12 +10,14 @@
 //! Assumed: the gate of `B`; disjointness of what is held before; and, for every condition of the gate
 //! of `A`, that all outcomes of `B` satisfy it. The body of `B` is taken without its assertions, which
 //! its gate covers. If `B` has no outcome, all of them satisfy anything, so then the gate of `A` has to
-//! hold outright. (The reference also assumes, before `B`, disjointness with outputs that `B` has yet
+//! hold outright. Asserted are the conditions that mention what `B` writes: any other that fails
+//! before `B` fails after it, since `B` has an outcome, as its own check of not blocking shows from the
+//! same assumptions. (The reference also assumes, before `B`, disjointness with outputs that `B` has yet
 //! to produce; that is not a fact and is left out.)
 
 use hir::LinearKind;
-use ir::ObligationKind;
-use ir::wp;
+use ir::subst::occurs_free;
+use ir::{ObligationKind, Op, Quant, QuantKind, Term, TermKind, wp};
 
 use super::scene::{Scene, named, waiting};
 use crate::action::{ActionCopy, GateConjunct};
@@ -48,7 +50,9 @@ fn write(scene: &mut Scene<'_>, a: &mut ActionCopy, b: &mut ActionCopy, pair: &P
     scene.assume_gate(b);
     scene.assume_preconditions(b, pair.conditional);
     scene.capture(second.place, "before", &[waiting(a), waiting(b)]);
-    for conjunct in gate {
+    let written = scene.globals(&b.action.footprint.modified);
+    let touched = |it: &GateConjunct| written.iter().any(|var| occurs_free(var, &it.term));
+    for conjunct in gate.into_iter().filter(touched) {
         let claim = Claim::FailurePreservation { first: first.clone(), second: second.clone() };
         let info = AssertInfo::new(ObligationKind::FailurePreservation, claim, conjunct.place)
             .related(second.place, "the action that may hide the failure");
@@ -61,12 +65,27 @@ fn assume_afterwards(scene: &mut Scene<'_>, b: &ActionCopy, conjunct: &GateConju
     match wp::weakest(&b.body, Some(&conjunct.term), &b.closing()) {
         Ok(parts) => {
             for part in parts {
-                scene.out.assume_with(scene.at, part.term, part.hints);
+                for term in each_alone(part.term) {
+                    scene.out.assume_with(scene.at, term, part.hints.clone());
+                }
             }
         }
         Err(problem) => {
             let what = format!("an action body of this form ({problem})");
             scene.lowering.unsupported(what);
         }
+    }
+}
+
+/// `forall xs :: p && q` as `forall xs :: p` and `forall ys :: q`, each over the variables it has: the
+/// solver need not find values for all of them at once.
+fn each_alone(term: Term) -> Vec<Term> {
+    let TermKind::Quant(quant) = term.kind() else { return vec![term] };
+    match (quant.kind, quant.body.args_of(&Op::And)) {
+        (QuantKind::Forall, Some(parts)) => {
+            let alone = |part: &Term| Quant { body: part.clone(), ..quant.as_ref().clone() };
+            parts.iter().map(|part| Term::quant(alone(part))).collect()
+        }
+        (QuantKind::Forall | QuantKind::Exists, _) => vec![term],
     }
 }

@@ -138,6 +138,33 @@ fn sums_commute_and_products_do_not() {
 }
 
 #[test]
+fn what_either_action_writes_is_compared() {
+    let text = "
+var {:layer 0,1} x: int;
+var {:layer 0,1} y: int;
+right action {:layer 1} Write(k: int) { x := x + k; }
+right action {:layer 1} Read() { y := x; }
+";
+    check_unit(text, "Civl_CommutativityChecker_Write_Read", "4:25 commutativity refuted");
+    check_unit(text, "Civl_CommutativityChecker_Read_Write", "5:25 commutativity refuted");
+}
+
+#[test]
+fn nothing_is_skipped_for_an_action_that_is_not_understood() {
+    let text = "
+var {:layer 0,1} x: int;
+var {:layer 0,1} y: int;
+both action {:layer 1} A() { x := 1; }
+both action {:layer 1} B() { y := 1; }
+";
+    let name = "Civl_CommutativityChecker_A_B";
+    assert!(listed(text).contains(&format!("{name} (disjoint variables)")));
+    let text = text.replace("y := 1;", "var v: int where v > 0; y := 1;");
+    assert!(listed(&text).contains(&name.to_owned()));
+    check_unit(&text, name, "0:0 unsupported: a `where` clause in an action");
+}
+
+#[test]
 fn both_gates_hold_before_two_actions_are_compared() {
     let text = "
 var {:layer 0,1} x: int;
@@ -211,6 +238,18 @@ fn a_left_mover_must_not_hide_a_failure() {
     // By chance Set can also leave the failure: some outcome fails.
     let chance = FAILURE.replace("y := 5", "if (*) { y := 5; }");
     check_unit(&chance, "Civl_FailurePreservationChecker_Check_Set", "proved");
+}
+
+#[test]
+fn a_condition_that_a_left_mover_does_not_touch_fails_after_it_as_well() {
+    let text = "
+var {:layer 0,1} x: int;
+left action {:layer 1} L(i: int) { var v: int; assume v * v > i; x := 3; }
+atomic action {:layer 1} A(b: bool) { assert b; assume x > 0; assert x > 0; }
+";
+    // Whether `L` has an outcome is its own question.
+    check_unit(text, "Civl_FailurePreservationChecker_A_L", "proved");
+    check_unit(text, "Civl_NonblockingChecker_L", "3:24 nonblocking unknown");
 }
 
 #[test]

@@ -278,6 +278,17 @@ atomic action {:layer 1} W({:linear} t: One int) { a[t] := 1; }
 }
 
 #[test]
+fn what_was_consumed_is_apart_from_nothing() {
+    let text = "
+var {:layer 0,1} {:linear} pool: UnitMap (One int);
+var {:layer 0,1} y: int;
+right action {:layer 1} A() { y := 2; }
+atomic action {:layer 1} B({:linear_in} s: One int) { y := 1; call One_Put(pool, s); }
+";
+    check_unit(text, "Civl_CommutativityChecker_A_B", "4:25 commutativity refuted");
+}
+
+#[test]
 fn what_nobody_holds_yet_is_apart_from_nothing() {
     // For each check: an input of kind `linear_out` may be in the set.
     let text = "
@@ -332,4 +343,11 @@ asserts Map_Contains(pool, k);
 }
 ";
     check_unit(text, "Take_GateSufficiencyChecker", "6:3 gate-sufficiency refuted");
+    let text = "
+var {:layer 0,1} {:linear} pool: UnitMap (One int);
+var {:layer 0,1} flag: bool;
+right action {:layer 1} R({:linear_out} k: One int) { flag := false; call One_Get(pool, k); }
+atomic action {:layer 1} A() { assert flag; }
+";
+    check_unit(text, "Civl_GatePreservationChecker_A_R", "5:32 gate-preservation refuted");
 }
