@@ -35,4 +35,5 @@ pub mod yields;
 
 pub use checks::{batch_diagnostics, diagnostics, program_diagnostics, staged_diagnostics};
 pub use db::Db;
+pub use measures::reaches;
 pub use problem::Stage;

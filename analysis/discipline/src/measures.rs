@@ -162,7 +162,7 @@ fn measure_count(db: &dyn Db, program: Program, name: &Name) -> usize {
 }
 
 /// May a call of `from` lead to a call of `to`?
-pub(crate) fn reaches(db: &dyn Db, program: Program, from: &Name, to: &Name) -> bool {
+pub fn reaches(db: &dyn Db, program: Program, from: &Name, to: &Name) -> bool {
     let mut todo = vec![from.clone()];
     let mut seen = BTreeSet::new();
     while let Some(name) = todo.pop() {

@@ -40,8 +40,8 @@ pub enum Claim {
     Nonblocking { action: Name },
     /// What the action does, the refined action can do.
     ActionRefinement { action: Name, refined: Name },
-    /// A measure became smaller.
-    MeasureDecreases,
+    /// A measure became smaller in a round of a loop, or at the recursive call of `callee`.
+    MeasureDecreases { callee: Option<Name> },
     /// A measure is not negative.
     MeasureNonNegative,
     /// A linear primitive finds what it needs.
@@ -104,7 +104,7 @@ impl Claim {
             Claim::FailurePreservation { .. } => Code::FailurePreservation,
             Claim::Nonblocking { .. } => Code::Nonblocking,
             Claim::ActionRefinement { .. } => Code::ActionRefinement,
-            Claim::MeasureDecreases | Claim::MeasureNonNegative => Code::Measure,
+            Claim::MeasureDecreases { .. } | Claim::MeasureNonNegative => Code::Measure,
             Claim::Permission(_) => Code::Permission,
             Claim::Unpack { .. } => Code::Unpack,
         }

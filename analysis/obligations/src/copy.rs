@@ -24,9 +24,11 @@ mod contracts;
 mod fragments;
 mod interference;
 mod loops;
+mod measures;
 mod refinement;
 mod yields;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use base::{DeclId, Name, Place, Program};
@@ -35,7 +37,7 @@ use ir::{BlockId, ObligationId, ObligationKind, Symbol, Term, Var};
 
 use crate::Db;
 use crate::builder::UnitBuilder;
-use crate::lowering::{Checks, Env, Lowering, Text, UNPROVED_MEASURE, Writer};
+use crate::lowering::{Checks, Env, LoopMeasure, Lowering, Text, Writer};
 use crate::permissions::Holder;
 use crate::unit::{Unit, UnitKey};
 use crate::world::World;
@@ -84,6 +86,7 @@ pub(crate) fn build(
         in_yielding_loop: false,
         permissions: Permissions::default(),
         refinement: None,
+        loop_measures: BTreeMap::new(),
         exits: Vec::new(),
     };
     copy.write();
@@ -142,6 +145,7 @@ struct Copy<'a, 'db> {
     in_yielding_loop: bool,
     permissions: Permissions,
     refinement: Option<Refinement>,
+    loop_measures: BTreeMap<hir::BlockId, LoopMeasure>,
     exits: Vec<Exit>,
 }
 
@@ -158,7 +162,7 @@ impl<'a, 'db> Copy<'a, 'db> {
         if !self.cfg.irreducible.is_empty() || self.text.body.has_errors {
             self.lowering.unsupported("a body with an error");
         }
-        self.doubt_measures();
+        self.plan_measures();
         self.plan_permissions();
         self.plan_refinement();
         self.enter();
@@ -169,16 +173,6 @@ impl<'a, 'db> Copy<'a, 'db> {
             self.write_block(id, &starts);
         }
         self.check_interference();
-    }
-
-    /// Nothing proves the measure of a procedure yet.
-    fn doubt_measures(&mut self) {
-        let specs = self.world.specs(self.sig.decl);
-        let mut measures = specs.iter().flat_map(|it| &it.measures);
-        let here = measures.any(|it| !it.free && it.layers.contains(self.layer));
-        if here && self.mode == Mode::Invariant && self.is_mover_here() {
-            self.lowering.unsupported(UNPROVED_MEASURE);
-        }
     }
 
     fn write_block(&mut self, id: hir::BlockId, starts: &[BlockId]) {
@@ -198,8 +192,9 @@ impl<'a, 'db> Copy<'a, 'db> {
                 let from = self.at;
                 for target in targets {
                     self.at = from;
+                    self.end_round(id, *target);
                     if self.is_yielding_head(*target) {
-                        self.write_edge_to_head(from, *target);
+                        self.write_edge_to_head(self.at, *target);
                     }
                     self.out.edge(self.at, starts[target.index()]);
                 }
@@ -230,9 +225,9 @@ impl<'a, 'db> Copy<'a, 'db> {
                     return;
                 }
                 Stmt::Measure { layers, .. } => {
-                    if self.mode == Mode::Invariant && layers.contains(self.layer) {
-                        self.lowering.at(self.text.map.stmt(id));
-                        self.lowering.unsupported(UNPROVED_MEASURE);
+                    let known = self.loop_measures.values().any(|it| it.is_at(command));
+                    if self.mode == Mode::Invariant && layers.contains(self.layer) && !known {
+                        self.lowering.unsupported("a measure outside a loop head");
                     }
                     return;
                 }

@@ -98,7 +98,10 @@ impl UnitBuilder {
             let Command::Assert { term, id, hints, subsumes } = command else { continue };
             let Some(info) = self.info(*id) else { continue };
             let mut info = info.clone();
-            info.claim = claim.clone();
+            // Of a measure it is said the same wherever it is negative.
+            if info.claim != Claim::MeasureNonNegative {
+                info.claim = claim.clone();
+            }
             let id = self.claim(info);
             let (term, hints) = (term.clone(), hints.clone());
             let command = Command::Assert { term, id, hints, subsumes: *subsumes };

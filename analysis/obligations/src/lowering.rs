@@ -13,6 +13,7 @@ mod env;
 mod exprs;
 mod functions;
 mod graph;
+mod measures;
 mod primitives;
 mod sorts;
 mod statements;
@@ -31,8 +32,9 @@ use crate::world::World;
 pub use calls::inline_count;
 pub use env::{Env, State};
 pub use graph::write_graph;
+pub(crate) use measures::{LoopMeasure, Measured, decreases, is_not_negative, not_negative};
 pub use primitives::is_path_primitive;
-pub use statements::{Checks, Text, UNPROVED_MEASURE, Writer};
+pub use statements::{Checks, Text, Writer};
 
 /// What the symbols of lowered terms stand for.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]

@@ -88,7 +88,12 @@ pub fn headline(claim: &Claim) -> String {
         Claim::ActionRefinement { action, refined } => {
             format!("`{action}` may do what `{refined}` cannot")
         }
-        Claim::MeasureDecreases => "this measure may not decrease".to_owned(),
+        Claim::MeasureDecreases { callee: None } => {
+            "this measure may not decrease in a round of the loop".to_owned()
+        }
+        Claim::MeasureDecreases { callee: Some(callee) } => {
+            format!("the measure of `{callee}` may not decrease at this recursive call")
+        }
         Claim::MeasureNonNegative => "this measure may be negative".to_owned(),
         Claim::Permission(need) => needed(*need).to_owned(),
         Claim::Unpack { ctor } => format!("the value may not be built by `{ctor}`"),
@@ -149,7 +154,7 @@ fn help(claim: &Claim) -> Option<&'static str> {
         | Claim::GatePreservation { .. }
         | Claim::FailurePreservation { .. }
         | Claim::ActionRefinement { .. }
-        | Claim::MeasureDecreases
+        | Claim::MeasureDecreases { .. }
         | Claim::MeasureNonNegative
         | Claim::Permission(_)
         | Claim::Unpack { .. } => None,

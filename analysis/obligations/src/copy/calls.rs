@@ -288,6 +288,7 @@ impl Copy<'_, '_> {
         let callee = Callee { sig: Arc::clone(sig), args, outs: outs.clone() };
         if self.mode == Mode::Invariant {
             self.assert_required(&callee, place);
+            self.check_measure(&callee, place);
         }
         let changed: Vec<Name> = self.world.modifies(&sig.name).iter().cloned().collect();
         let checks = self.contract_checks();

@@ -55,7 +55,7 @@ impl Copy<'_, '_> {
         out
     }
 
-    fn specs_of(&mut self, sig: &ProcSig) -> Option<(Arc<Specs>, Arc<hir::SourceMap>)> {
+    pub(super) fn specs_of(&mut self, sig: &ProcSig) -> Option<(Arc<Specs>, Arc<hir::SourceMap>)> {
         let found = self.world.specs(sig.decl).zip(self.world.specs_map(sig.decl));
         if found.as_ref().is_none_or(|(specs, _)| specs.has_errors) {
             self.lowering.unsupported(format!("the specification of `{}`", sig.name));

@@ -40,7 +40,7 @@ impl Copy<'_, '_> {
             self.assume_linear(availability.at_entry());
             let env = self.env.clone();
             self.assume_all(|copy| copy.required(&sig, &env));
-            return;
+            return self.assume_measure();
         }
         let at_call = self.env.in_states(State::old(), State::old());
         self.assume_all(|copy| copy.required(&sig, &at_call));

@@ -31,12 +31,13 @@ impl Copy<'_, '_> {
             self.write_command(*command);
         }
         if !self.is_yielding_head(block) {
-            return;
+            return self.start_round(block);
         }
         self.assume_gate_unless_done();
         for call in &head.invariant_calls {
             self.write_loop_invariant(*call);
         }
+        self.start_round(block);
         // An assignment that changes nothing makes the loop forget every global.
         let vars = self.global_vars();
         let pairs: Vec<(Var, Term)> =

@@ -20,7 +20,7 @@ use std::sync::Arc;
 use crate::builder::UnitBuilder;
 use crate::claim::Claim;
 use crate::lowering::{
-    Checks, Env, Lowering, Text, UNPROVED_MEASURE, Writer, inline_count, write_graph,
+    Checks, Env, Lowering, Text, Writer, inline_count, is_not_negative, write_graph,
 };
 use crate::unit::{AssertInfo, CapturePoint, Unit, UnitEntry, UnitKey};
 use crate::world::World;
@@ -95,9 +95,6 @@ fn write(lowering: &mut Lowering<'_>, out: &mut UnitBuilder, parts: &Parts, plac
     if parts.body.has_errors || parts.specs.has_errors {
         lowering.unsupported("a procedure with an error");
     }
-    if parts.specs.measures.iter().any(|it| !it.free) {
-        lowering.unsupported(UNPROVED_MEASURE);
-    }
     let mut env = lowering.body_env(&parts.body, "");
     env.types.extend(own_type_params(&parts.specs, &parts.body, &env.types));
     let vars = lowering.local_vars(&parts.body, &env, "");
@@ -111,6 +108,9 @@ fn write(lowering: &mut Lowering<'_>, out: &mut UnitBuilder, parts: &Parts, plac
     let before = Env { old: env.now.clone(), ..env.clone() };
     let requires = writer.lowering.clauses(&parts.specs, ClauseKind::Requires, &before, true);
     requires.into_iter().for_each(|(_, term)| writer.assume(term));
+    let measure = writer.lowering.measure((&parts.specs, &parts.specs_map), &before, None);
+    let bounds = measure.iter().filter_map(|it| is_not_negative(&it.term));
+    bounds.for_each(|term| writer.assume(term));
     let point = CapturePoint { place, what: "at entry".to_owned() };
     let globals: Vec<Name> = globals.into_iter().collect();
     writer.capture(point, &globals);

@@ -100,6 +100,10 @@ impl Writer<'_, '_> {
                 self.demand_at_call(term, Claim::Precondition { callee }, place, clause);
             }
         }
+        if !is_free {
+            let measure = self.lowering.measure((&specs, &map), &env, None);
+            self.measured_call(sig, &measure, place);
+        }
         let changed: Vec<Name> = self.lowering.world.modifies(&sig.name).iter().cloned().collect();
         env.old = self.save_globals(&changed);
         self.havoc_globals(&changed);
@@ -227,6 +231,9 @@ impl Writer<'_, '_> {
             return self.lowering.unsupported(format!("inlining `{}` here", sig.name));
         };
         let Some((specs, specs_map)) = self.specs(sig) else { return };
+        if !specs.measures.is_empty() {
+            self.lowering.unsupported("inlining of a procedure with a measure");
+        }
         let mut env = Env { types: self.lowering.call_types(sig, arm, self.env), ..Env::empty() };
         env.now = self.env.now.clone();
         env.old = env.now.clone();

@@ -7,6 +7,7 @@ use hir::{Cfg, Role, Stmt, Transfer, VarRef};
 use ir::{BlockId, Symbol, Term};
 
 use super::Env;
+use super::measures::LoopMeasure;
 use super::statements::{Text, Writer};
 use crate::unit::CapturePoint;
 
@@ -29,7 +30,9 @@ pub fn write_graph(
     if !cfg.irreducible.is_empty() || text.body.has_errors {
         outer.lowering.unsupported("a body with an error");
     }
-    for (block, start) in cfg.blocks.iter().zip(&starts) {
+    let measures = outer.lowering.loop_measures(text, cfg, None);
+    for (id, start) in cfg.block_ids().zip(&starts) {
+        let block = cfg.block(id);
         let mut writer = Writer {
             lowering: &mut *outer.lowering,
             out: &mut *outer.out,
@@ -44,12 +47,18 @@ pub fn write_graph(
             writer.capture_watched(text.map.place(ptr), what.to_owned());
         }
         for command in &block.commands {
-            writer.sequential(*command, shown);
+            match measures.get(&id).filter(|it| it.is_at(*command)) {
+                Some(measure) => writer.start_round(measure),
+                None => writer.sequential(*command, shown),
+            }
         }
         match &block.transfer {
             Transfer::Goto(targets) => {
                 for target in targets {
-                    writer.out.edge(writer.at, starts[target.index()]);
+                    let back = cfg.loop_at(*target).filter(|it| it.back_edges.contains(&id));
+                    let from = block.place.map(|ptr| text.map.place(ptr));
+                    let measure = back.and_then(|_| measures.get(target));
+                    writer.jump(starts[target.index()], measure.map(|it| (it, from)));
                 }
             }
             Transfer::Return(ptr) => {
@@ -65,6 +74,17 @@ pub fn write_graph(
 }
 
 impl Writer<'_, '_> {
+    /// An edge; back to the head of a loop with a measure, the round ends on it.
+    fn jump(&mut self, target: BlockId, round: Option<(&LoopMeasure, Option<Place>)>) {
+        let Some((measure, from)) = round else { return self.out.edge(self.at, target) };
+        let next = self.out.block("round", None);
+        self.out.edge(self.at, next);
+        let here = std::mem::replace(&mut self.at, next);
+        self.end_round(measure, from);
+        self.out.edge(self.at, target);
+        self.at = here;
+    }
+
     /// A command of sequential code; with `shown`, the state is remembered where traces show it.
     fn sequential(&mut self, command: hir::Command, shown: bool) {
         if let hir::Command::Stmt(id) = command

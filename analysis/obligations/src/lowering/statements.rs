@@ -19,9 +19,6 @@ use crate::builder::UnitBuilder;
 use crate::claim::Claim;
 use crate::unit::AssertInfo;
 
-/// No obligation says yet that a measure decreases: what has one is in doubt.
-pub const UNPROVED_MEASURE: &str = "the proof that a measure decreases";
-
 /// A body and its places.
 #[derive(Clone, Copy)]
 pub struct Text<'a> {
@@ -135,7 +132,7 @@ impl<'a> Writer<'a, '_> {
             Stmt::Havoc { targets } => self.havoc(targets),
             Stmt::Call { arms, .. } => return self.primitive_call(id, arms),
             Stmt::Visibility(_) => {}
-            Stmt::Measure { .. } => self.lowering.unsupported(UNPROVED_MEASURE),
+            Stmt::Measure { .. } => self.lowering.unsupported("a measure outside a loop head"),
             Stmt::Yield { .. } => self.lowering.unsupported("a yield in sequential code"),
             Stmt::Error
             | Stmt::If { .. }
