@@ -50,7 +50,7 @@ pub use format::format;
 pub use host::{Analysis, AnalysisHost, Cancelled};
 pub use lines::{ColumnEncoding, LineColumn, Lines};
 pub use pages::{Page, codes, explain};
-pub use prover::{NoStore, Store, StoreKey};
+pub use prover::{MemoryStore, NoStore, Store, StoreKey};
 pub use trace_view::{TraceStep, TraceView};
 pub use types::{Diagnostic, FileId, Fix, Location, Phase, ProgramId, Related, Severity};
 pub use verify::{Filter, ObligationState, Outcome, Plan, Trust, VerifyOptions, VerifyReport};

@@ -93,6 +93,8 @@ pub struct ObligationState {
     pub outcome: Outcome,
     /// Taken from the store of verdicts.
     pub cached: bool,
+    /// A worker had to be asked: it was neither stored nor settled without a question.
+    pub asked: bool,
     /// Time in the worker.
     pub millis: u64,
     /// CPU time of the solver.
@@ -299,6 +301,7 @@ pub(crate) fn state_of(task: &Task, outcome: Outcome) -> ObligationState {
         subjects: id.subjects.iter().map(|s| s.to_string().replace("action@", "")).collect(),
         outcome,
         cached: false,
+        asked: false,
         millis: 0,
         solver_micros: 0,
         open: Vec::new(),
@@ -316,6 +319,7 @@ fn skipped_unit(entry: &UnitEntry, why: &str) -> ObligationState {
         subjects,
         outcome: Outcome::Skipped(why.to_owned()),
         cached: false,
+        asked: false,
         millis: 0,
         solver_micros: 0,
         open: Vec::new(),
