@@ -175,6 +175,50 @@ mod tests {
         assert_eq!(left, vec![x]);
     }
 
+    /// What becomes of `rest(x)` where `equation(x)` determines `x`.
+    fn solved(equation: impl Fn(Term) -> Term, expected: Term) {
+        let x = var("x", expected.sort().clone());
+        let tx = Term::var(x.clone());
+        let rest = |it: Term| Term::eq(Term::var(var("r", it.sort().clone())), it);
+        let (constraints, left) = eliminate(vec![equation(tx.clone()), rest(tx)], &[x]);
+        assert!(left.is_empty(), "{constraints:?}");
+        assert!(constraints.contains(&rest(expected)), "{constraints:?}");
+    }
+
+    #[test]
+    fn sums_and_differences_are_solved_for_each_side() {
+        let y = || Term::var(var("y", Sort::Int));
+        let z = || Term::var(var("z", Sort::Int));
+        solved(|x| Term::eq(y(), Term::sub(x, z())), Term::add(y(), z()));
+        solved(|x| Term::eq(y(), Term::sub(z(), x)), Term::sub(z(), y()));
+        solved(|x| Term::eq(Term::add(z(), x), y()), Term::sub(y(), z()));
+    }
+
+    #[test]
+    fn a_boolean_choice_is_what_the_constraint_says() {
+        solved(|x| x, Term::tt());
+        solved(Term::not, Term::ff());
+    }
+
+    #[test]
+    fn a_stored_element_is_read_back() {
+        let sort = Sort::array(vec![Sort::Int], Sort::Bool);
+        let (m, n) = (Term::var(var("m", sort.clone())), Term::var(var("n", sort)));
+        let at = Term::int(3);
+        let read = Term::select(n.clone(), at.clone());
+        solved(|x| Term::eq(n.clone(), Term::store(m.clone(), at.clone(), x)), read);
+    }
+
+    #[test]
+    fn an_element_stored_at_an_unknown_index_stays() {
+        let sort = Sort::array(vec![Sort::Int], Sort::Int);
+        let (m, n) = (Term::var(var("m", sort.clone())), Term::var(var("n", sort)));
+        let x = var("x", Sort::Int);
+        let stored = Term::store(m, Term::var(x.clone()), Term::var(x.clone()));
+        let (_, left) = eliminate(vec![Term::eq(n, stored)], std::slice::from_ref(&x));
+        assert_eq!(left, vec![x]);
+    }
+
     #[test]
     fn a_choice_that_is_only_bounded_stays() {
         let x = var("x", Sort::Int);

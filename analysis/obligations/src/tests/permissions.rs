@@ -278,6 +278,24 @@ atomic action {:layer 1} W({:linear} t: One int) { a[t] := 1; }
 }
 
 #[test]
+fn an_action_holds_what_it_finds_where_it_starts() {
+    let text = "
+var {:layer 0,1} {:linear} pool: UnitMap (One int);
+var {:layer 0,1} a: [One int]int;
+invariant {:layer 1} Mine({:linear} k: One int);
+preserves a[k] == 0;
+atomic action {:layer 1} Take() returns ({:linear} o: One int)
+{
+  assume Map_Contains(pool, o);
+  call One_Get(pool, o);
+  a[o] := 1;
+}
+";
+    let unit = "Civl_Global_NoninterferenceChecker_Take_1";
+    check_needed(text, unit, ("{:linear} pool", "pool"), "5:1 noninterference refuted");
+}
+
+#[test]
 fn what_was_consumed_is_apart_from_nothing() {
     let text = "
 var {:layer 0,1} {:linear} pool: UnitMap (One int);
@@ -301,6 +319,8 @@ left action {:layer 1} Take({:linear_out} k: One int)
 }
 ";
     check_unit(text, "Civl_NonblockingChecker_Take", "4:24 nonblocking refuted");
+    let text = text.replace("assume Map", "assume !Map");
+    check_unit(&text, "Civl_NonblockingChecker_Take", "4:24 nonblocking refuted");
     let text = "
 var {:layer 0,1} {:linear} pool: UnitMap (One int);
 var {:layer 0,1} a: [One int]int;
