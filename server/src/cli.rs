@@ -15,10 +15,12 @@ pub mod explain;
 pub mod fmt;
 pub mod layers;
 pub mod lsp;
+mod matrix;
 pub mod movers;
 mod progress;
 pub mod render;
 pub mod report;
+pub mod trace;
 pub mod verify;
 
 use std::ffi::OsString;
@@ -72,8 +74,10 @@ enum Command {
     Dump(dump::Arguments),
     /// Table of variables, actions, procedures and invariants by layer.
     Layers(layers::Arguments),
-    /// Mover label of each call at each layer.
+    /// Which actions move past which; with --static the label of each call.
     Movers(movers::Arguments),
+    /// How the failure of one obligation comes about.
+    Trace(trace::Arguments),
     /// Print the manual page of a diagnostic code.
     Explain(explain::Arguments),
     /// Look at, empty or re-check the store of verdicts.
@@ -129,6 +133,7 @@ fn dispatch(command: Command) -> Exit {
         Command::Dump(arguments) => dump::run(&arguments),
         Command::Layers(arguments) => layers::run(&arguments),
         Command::Movers(arguments) => movers::run(&arguments),
+        Command::Trace(arguments) => trace::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Cache(arguments) => cache::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),

@@ -1,5 +1,9 @@
 //! The command line as its users see it: a process, its output and its exit code.
-#![allow(clippy::expect_used, reason = "helpers of tests stop at the first surprise")]
+#![allow(
+    clippy::expect_used,
+    clippy::disallowed_methods,
+    reason = "helpers of tests stop at the first surprise"
+)]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -64,4 +68,60 @@ fn bytes_that_are_no_text_get_a_position() {
     );
     assert_eq!(first["column"], 7);
     assert_eq!(output.status.code(), Some(3));
+}
+
+fn example(name: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/examples");
+    folder.join(name).display().to_string()
+}
+
+#[test]
+fn a_refuted_program_is_explained_by_a_run_and_a_page() {
+    let page = Path::new(env!("CARGO_TARGET_TMPDIR")).join("report");
+    let path = example("broken/spin_lock.bpl");
+    let output = civl(&["verify", "--no-cache", "--report", &page.display().to_string(), &path]);
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("confirmed by replay"), "{text}");
+    let html = std::fs::read_to_string(page.join("index.html")).expect("a page");
+    assert!(html.contains("id=\"matrix\"") && html.contains("other threads"), "{html}");
+}
+
+#[test]
+fn movers_are_shown_as_a_matrix_and_traces_by_name() {
+    let text = stdout(&civl(&["movers", &example("treiber_stack.bpl")]));
+    assert!(text.contains("first \\ second") && text.contains('✓'), "{text}");
+    let output = civl(&["trace", "refinement*Acquire", &example("broken/spin_lock.bpl")]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stdout(&output).contains("refinement(Acquire) @ 1"));
+    assert_eq!(civl(&["trace", "no-such-thing", &example("spin_lock.bpl")]).status.code(), Some(3));
+}
+
+#[test]
+fn layers_and_declared_labels_need_no_solver() {
+    let path = example("write_barrier.bpl");
+    assert!(stdout(&civl(&["layers", &path])).contains("WriteBarrier"));
+    assert!(stdout(&civl(&["movers", "--static", &path])).contains("WriteBarrier"));
+    assert!(stdout(&civl(&["dump", "--at", "units", &path])).contains("Civl_"));
+}
+
+#[test]
+fn a_second_run_asks_nothing() {
+    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache");
+    let _fresh = std::fs::remove_dir_all(&cache);
+    let (cache, path) = (cache.display().to_string(), example("spin_lock.bpl"));
+    let run = || {
+        let output = civl(&["verify", "--format", "json", "--cache", &cache, &path]);
+        let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        (
+            json["verdict"].clone(),
+            json["time"]["solver_cpu_ms"].as_u64(),
+            json["obligations"]["cached"].as_u64(),
+        )
+    };
+    let (verdict, _, cached) = run();
+    assert_eq!((verdict.as_str(), cached), (Some("verified"), Some(0)));
+    let (verdict, solver, cached) = run();
+    assert_eq!((verdict.as_str(), solver), (Some("verified"), Some(0)));
+    assert!(cached.is_some_and(|n| n > 0));
 }

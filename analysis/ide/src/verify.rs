@@ -231,7 +231,10 @@ impl Analysis {
         let input = self.program(program);
         for entry in obligations::units(&self.db, input).iter() {
             if let Some(why) = &entry.skipped {
-                plan.skipped.push(skipped_unit(entry, why));
+                let state = skipped_unit(entry, why);
+                if options.filter.admits_state(&state) {
+                    plan.skipped.push(state);
+                }
                 continue;
             }
             for task in obligations::obligations(&self.db, input, entry.key.clone()).iter() {
@@ -253,10 +256,18 @@ impl Analysis {
 
 impl Filter {
     fn admits(&self, id: &ir::ObligationId) -> bool {
-        let text = id.to_string();
+        let text = id.to_string().replace("action@", "");
         self.only.as_ref().is_none_or(|pattern| matches(&text, pattern))
             && self.layer.is_none_or(|layer| id.layer == Some(layer))
             && self.kind.as_ref().is_none_or(|kind| id.kind.name() == kind)
+    }
+}
+
+impl Filter {
+    fn admits_state(&self, state: &ObligationState) -> bool {
+        self.only.as_ref().is_none_or(|pattern| matches(&state.id, pattern))
+            && self.layer.is_none_or(|layer| state.layer == Some(layer))
+            && self.kind.as_ref().is_none_or(|kind| state.kind == *kind)
     }
 }
 
@@ -311,8 +322,9 @@ pub(crate) fn state_of(task: &Task, outcome: Outcome) -> ObligationState {
 
 fn skipped_unit(entry: &UnitEntry, why: &str) -> ObligationState {
     let (kind, subjects) = crate::coverage::unit_words(&entry.key);
+    let subjects: Vec<String> = subjects.iter().map(|s| s.replace("action@", "")).collect();
     ObligationState {
-        id: entry.name.clone(),
+        id: format!("{kind}({})", subjects.join(", ")),
         unit: entry.name.clone(),
         kind: kind.name().to_owned(),
         layer: None,

@@ -84,6 +84,7 @@ impl<'a> Finder<'a> {
                 .collect(),
             reported_at: diagnostic.reported_at.map(|at| self.spot(at)),
             trace,
+            obligation: diagnostic.obligation.clone(),
             explanation: diagnostic.explanation.clone(),
         }
     }
@@ -111,6 +112,7 @@ impl<'a> Finder<'a> {
             related: Vec::new(),
             reported_at: None,
             trace: None,
+            obligation: None,
             explanation: Vec::new(),
         }
     }

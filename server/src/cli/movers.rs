@@ -1,6 +1,9 @@
-//! `civl movers`: the mover label of each call at each layer.
+//! `civl movers`: which actions move past which, proved; or, with `--static`, the label of each call.
 
-use super::{Exit, Sources, engine};
+use ide::{Trust, VerifyOptions};
+
+use super::matrix::Matrix;
+use super::{Exit, Sources, engine, verify};
 
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
@@ -16,8 +19,19 @@ pub(super) fn run(arguments: &Arguments) -> Exit {
         Ok(opened) => opened,
         Err(error) => return super::bad_input(&error),
     };
-    if !arguments.only_static {
-        super::complain("showing declared labels; `civl verify --kind commutativity` proves them");
+    if arguments.only_static {
+        return super::answer(&opened.host.analysis().mover_table(opened.program));
     }
-    super::answer(&opened.host.analysis().mover_table(opened.program))
+    let options = match verify::default_options() {
+        Ok(options) => options,
+        Err(error) => return super::bad_input(&error),
+    };
+    // Everything but the checks of movers is left out.
+    let trust = Trust { refinement: true, noninterference: true, invariants: true, movers: false };
+    let report = verify::verify(&opened, &VerifyOptions { trust, ..options }, true);
+    if report.cases.is_empty() && report.errors().next().is_some() {
+        super::print(&super::render::render(&report, super::render::Format::Text));
+        return report.exit();
+    }
+    super::answer(&Matrix::of(&report.cases).text())
 }

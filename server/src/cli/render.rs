@@ -1,6 +1,7 @@
 //! The output formats: one file each, all from the same [`Report`].
 
 mod github;
+pub(crate) mod html;
 mod json;
 mod junit;
 mod sarif;

@@ -33,6 +33,9 @@ pub struct Report {
     /// Only the static phases ran.
     #[serde(skip)]
     pub checked_only: bool,
+    /// The table of layers, for the page.
+    #[serde(skip)]
+    pub layers: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -59,6 +62,9 @@ pub struct Finding {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reported_at: Option<Spot>,
     pub trace: Option<serde_json::Value>,
+    /// The id of the obligation it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub obligation: Option<String>,
     /// Lines of the explanation for people, after the excerpt.
     #[serde(skip)]
     pub explanation: Vec<String>,
@@ -118,6 +124,10 @@ pub struct Case {
     pub name: String,
     pub outcome: Outcome,
     pub millis: u64,
+    pub layer: Option<u32>,
+    /// The items it is about, the owner first.
+    pub subjects: Vec<String>,
+    pub cached: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -154,6 +164,7 @@ impl Report {
             texts: BTreeMap::new(),
             cases: Vec::new(),
             checked_only: false,
+            layers: String::new(),
         }
     }
 
@@ -197,6 +208,7 @@ pub(crate) mod tests {
             related: vec![],
             reported_at: None,
             trace: None,
+            obligation: None,
             explanation: vec![],
         }
     }
@@ -210,10 +222,13 @@ pub(crate) mod tests {
         report.texts.insert("a.bpl".into(), "var\n  xyz: int;\n".into());
         let failed = Outcome::Failed("`x` & y".into());
         report.cases.push(Case {
-            group: "a".into(),
-            name: "commutativity a b".into(),
+            group: "commutativity".into(),
+            name: "commutativity(a, b)".into(),
             outcome: failed,
             millis: 7,
+            layer: Some(1),
+            subjects: vec!["a".into(), "b".into()],
+            cached: false,
         });
         report
     }

@@ -3,6 +3,7 @@
 //! # Invariants
 //! - "verified" is printed only for a complete run without error, unknown or filter.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -49,7 +50,10 @@ pub struct Arguments {
     pub no_cache: bool,
     /// Folder of the store of verdicts.
     #[arg(long, value_name = "DIR")]
-    pub cache: Option<std::path::PathBuf>,
+    pub cache: Option<PathBuf>,
+    /// Also write a page with obligations, movers, layers and traces into this folder.
+    #[arg(long, value_name = "DIR")]
+    pub report: Option<PathBuf>,
 }
 
 /// What to take on faith; everything trusted is left out of the obligations.
@@ -79,12 +83,37 @@ pub(super) fn run(arguments: &Arguments) -> Exit {
         Err(error) => return super::bad_input(&error),
     };
     let mut exit = Exit::Proved;
-    for opened in &programs {
+    for (nth, opened) in programs.iter().enumerate() {
         let report = verify(opened, &options, arguments.format == Format::Text);
         super::print(&render::render(&report, arguments.format));
         exit = exit.max(report.exit());
+        if let Some(folder) = &arguments.report
+            && let Err(error) = write_page(folder, nth, &report)
+        {
+            exit = exit.max(super::bad_input(&error));
+        }
     }
     exit
+}
+
+/// `index.html`, or one page per program where there are several.
+fn write_page(folder: &Path, nth: usize, report: &Report) -> anyhow::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    let name = if nth == 0 { "index.html".to_owned() } else { format!("program-{}.html", nth + 1) };
+    crate::files::write_source(&folder.join(name), &render::html::render(report))
+}
+
+/// The options of a plain `civl verify`.
+pub(super) fn default_options() -> anyhow::Result<VerifyOptions> {
+    Ok(VerifyOptions {
+        jobs: processors(),
+        time_limit_ms: (DEFAULT_SECONDS * 1000.0) as u64,
+        filter: Filter::default(),
+        trust: Trust::default(),
+        worker: std::env::current_exe()?,
+        memory_mb: WORKER_MEGABYTES,
+        store: cache::open(None),
+    })
 }
 
 pub(super) fn options(arguments: &Arguments) -> anyhow::Result<VerifyOptions> {
@@ -134,6 +163,7 @@ pub(super) fn verify(opened: &Opened, options: &VerifyOptions, show_progress: bo
     let mut report = Report::new(findings, counts(&run), complete);
     finder.give_texts(&mut report);
     report.cases = run.obligations.iter().map(case).collect();
+    report.layers = analysis.layer_table(opened.program);
     report.time = Times {
         wall_ms: u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX),
         cpu_ms: usage::cpu_ms(),
@@ -164,5 +194,13 @@ fn case(state: &ObligationState) -> Case {
         ide::Outcome::Unknown(why) => Outcome::Unknown(why.clone()),
         ide::Outcome::Skipped(why) => Outcome::Skipped(why.clone()),
     };
-    Case { group: state.kind.clone(), name: state.id.clone(), outcome, millis: state.millis }
+    Case {
+        group: state.kind.clone(),
+        name: state.id.clone(),
+        outcome,
+        millis: state.millis,
+        layer: state.layer,
+        subjects: state.subjects.clone(),
+        cached: state.cached,
+    }
 }
