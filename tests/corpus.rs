@@ -68,6 +68,22 @@ fn no_corpus_program_is_proved_that_should_fail() {
 }
 
 #[test]
+fn measures_get_the_verdicts_of_the_reference_at_its_places() {
+    let Some(corpus) = corpus() else { return };
+    let folder = corpus.with_file_name("measure");
+    if !folder.is_dir() {
+        println!("skipped: no folder `measure` beside the corpus");
+        return;
+    }
+    let programs = programs(&folder);
+    let grades = in_parallel(&programs, |program| (program.name.clone(), grade(program)));
+    println!("{} programs", grades.len());
+    let others = grades.into_iter().filter(|(_, grade)| !["exact", "lines"].contains(grade));
+    let others = others.map(|(name, grade)| format!("{name}: {grade}"));
+    civl_tests::expect_none(&others.collect::<Vec<_>>());
+}
+
+#[test]
 fn no_text_of_the_corpus_is_in_the_repository() {
     let Some(corpus) = corpus() else { return };
     let mut windows = BTreeSet::new();

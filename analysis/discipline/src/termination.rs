@@ -17,8 +17,8 @@ mod counting;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::{DeclId, DeclKind, Name, Program};
-use hir::{Command, Expr, Layer, Literal, Mover, ProcSig, Stmt, StmtId, Transfer};
+use base::{DeclId, DeclKind, Name, Place, Program};
+use hir::{Command, Expr, Layer, Literal, Loop, Mover, ProcSig, Stmt, StmtId, Transfer};
 
 use crate::Db;
 use crate::measures::reaches;
@@ -39,7 +39,6 @@ pub(crate) fn check(db: &dyn Db, program: Program, decl: DeclId, out: &mut Vec<P
         return;
     }
     for (at, recursive) in unproved(&code, found.layer) {
-        let at = code.map.stmt(at);
         out.push(YieldProblem::MoverTermination { at, recursive, mover: found.mover }.into());
     }
 }
@@ -161,29 +160,28 @@ fn called_movers<'a>(
 }
 
 /// Loops and recursive calls that have no measure and do not end obviously.
-fn unproved(code: &Code<'_>, layer: Layer) -> Vec<(StmtId, Option<Name>)> {
+fn unproved(code: &Code<'_>, layer: Layer) -> Vec<(Place, Option<Name>)> {
     let mut out = Vec::new();
-    for it in &code.cfg.loops {
+    let mut loops: Vec<&Loop> = code.cfg.loops.iter().collect();
+    loops.sort_by_key(|it| it.header);
+    for it in loops {
         let block = code.cfg.block(it.header);
         let measured = block.commands.iter().any(|command| {
             matches!(command, Command::Stmt(id) if matches!(code.body.stmt(*id),
                 Stmt::Measure { layers, .. } if layers.contains(layer)))
         });
-        let stmt = block.head.as_ref().and_then(|head| head.stmt);
-        if let Some(stmt) = stmt.filter(|_| !measured && !counting::ends(code, it)) {
-            out.push((stmt, None));
+        if !measured && !counting::ends(code, it, layer) {
+            out.push((code.head_place(it.header), None));
         }
     }
-    out.sort();
     if has_measure(code.db, code.program, code.sig, layer) {
         return out;
     }
     for (id, callee) in called_movers(code, layer) {
         if reaches(code.db, code.program, &callee, &code.sig.name) {
-            out.push((id, Some(callee)));
+            out.push((code.map.stmt(id), Some(callee)));
         }
     }
-    out.sort();
     out
 }
 

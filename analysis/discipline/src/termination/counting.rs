@@ -2,10 +2,17 @@
 //!
 //! **In:** a natural loop. **Out:** does each round move a local variable by a constant towards a
 //! bound that the loop does not change, and does the guard hold the variable off that bound?
+//!
+//! # Soundness
+//! The distance between variable and bound gets smaller in each round and is not negative at its
+//! start. Where that takes an invariant of the loop, the obligations prove the invariant.
 
 use std::collections::BTreeSet;
 
-use hir::{BinaryOp, BlockId, Command, Expr, ExprId, Literal, LocalId, Loop, Stmt, StmtId, VarRef};
+use hir::pretty::Printer;
+use hir::{
+    BinaryOp, BlockId, Command, Expr, ExprId, Layer, Literal, LocalId, Loop, Stmt, StmtId, VarRef,
+};
 use num_bigint::Sign;
 
 use crate::yields::Code;
@@ -18,15 +25,16 @@ enum Way {
 }
 
 /// Does the loop obviously end?
-pub(super) fn ends(code: &Code<'_>, around: &Loop) -> bool {
+pub(super) fn ends(code: &Code<'_>, around: &Loop, layer: Layer) -> bool {
     let head = code.cfg.block(around.header).head.as_ref();
     let Some(Stmt::While { guard: Some(guard), .. }) =
         head.and_then(|head| head.stmt).map(|id| code.body.stmt(id))
     else {
         return false;
     };
-    let bounds = bounds(code, *guard);
-    bounds
+    let mut found = bounds(code, *guard);
+    found.extend(approached(code, *guard, &invariants(code, around, layer)));
+    found
         .into_iter()
         .any(|(var, bound, way)| is_fixed(code, around, bound) && moves(code, around, (var, way)))
 }
@@ -58,6 +66,56 @@ fn bounds(code: &Code<'_>, guard: ExprId) -> Vec<(LocalId, ExprId, Way)> {
         out.push((*var, *lhs, right));
     }
     out.retain(|(var, ..)| code.body.local(*var).ty == hir::Ty::Int);
+    out
+}
+
+/// The conditions that hold whenever the loop head is passed: its asserted invariants at `layer`.
+fn invariants(code: &Code<'_>, around: &Loop, layer: Layer) -> Vec<ExprId> {
+    let mut out = Vec::new();
+    for command in &code.cfg.block(around.header).commands {
+        let Command::Stmt(id) = command else { break };
+        match code.body.stmt(*id) {
+            Stmt::Assert { expr, layers, .. } if layers.contains(layer) => out.push(*expr),
+            Stmt::Assert { .. } | Stmt::Assume { .. } | Stmt::Measure { .. } => {}
+            _other => break,
+        }
+    }
+    out
+}
+
+/// A guard `v != bound` together with an invariant `v <= bound` holds the variable off the bound.
+fn approached(
+    code: &Code<'_>,
+    guard: ExprId,
+    invariants: &[ExprId],
+) -> Vec<(LocalId, ExprId, Way)> {
+    let printer = Printer { exprs: &code.body.exprs, locals: &code.body.locals };
+    let text = |id: ExprId| printer.expr(id);
+    let mut apart = Vec::new();
+    for id in conjuncts(code, guard) {
+        if let Expr::Binary { op: BinaryOp::Ne, lhs, rhs } = code.body.exprs.expr(id) {
+            apart.push((text(*lhs), text(*rhs)));
+            apart.push((text(*rhs), text(*lhs)));
+        }
+    }
+    let mut out: Vec<_> = invariants.iter().flat_map(|it| bounds(code, *it)).collect();
+    out.retain(|(var, bound, _)| {
+        let var = code.body.local(*var).name.to_string();
+        apart.contains(&(var, text(*bound)))
+    });
+    out
+}
+
+/// The parts of a conjunction.
+fn conjuncts(code: &Code<'_>, root: ExprId) -> Vec<ExprId> {
+    let mut todo = vec![root];
+    let mut out = Vec::new();
+    while let Some(id) = todo.pop() {
+        match code.body.exprs.expr(id) {
+            Expr::Binary { op: BinaryOp::And, lhs, rhs } => todo.extend([*rhs, *lhs]),
+            _other => out.push(id),
+        }
+    }
     out
 }
 

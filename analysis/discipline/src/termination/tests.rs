@@ -121,3 +121,41 @@ fn other_loops_and_recursions_are_warned_about() {
 "#;
     assert_eq!(warned(text), [4, 5, 6, 7, 8, 9]);
 }
+
+#[test]
+fn a_loop_up_to_a_bound_that_its_invariant_names_ends() {
+    let text = r#"yield left procedure {:layer 1} P(n: int)
+{
+  var i: int;
+  while (i != n)
+  invariant {:layer 1} 0 <= i && i <= n;
+  {
+    i := i + 1;
+  }
+  while (0 != i)
+  invariant {:layer 1} i >= 0;
+  {
+    i := i - 1;
+  }
+}
+"#;
+    assert_eq!(warned(text), []);
+    // The wrong way, a free invariant, another layer, another bound.
+    assert_eq!(warned(&text.replace("i + 1", "i - 1")), [4]);
+    assert_eq!(warned(&text.replace("invariant {:layer 1} 0", "free invariant {:layer 1} 0")), [4]);
+    assert_eq!(warned(&text.replace("{:layer 1} i >= 0", "{:layer 0} i >= 0")), [9]);
+    assert_eq!(warned(&text.replace("i <= n", "i <= n + 1")), [4]);
+}
+
+#[test]
+fn loops_made_of_jumps_are_warned_about() {
+    let text = r#"yield left procedure {:layer 1} P(n: int)
+{
+  again:
+  if (*) { goto again; }
+}
+"#;
+    assert_eq!(warned(text), [3]);
+    let measured = text.replace("again:\n", "again: measure {:layer 1} n;\n");
+    assert_eq!(warned(&measured), []);
+}
