@@ -11,7 +11,8 @@ use std::collections::BTreeSet;
 
 use hir::pretty::Printer;
 use hir::{
-    BinaryOp, BlockId, Command, Expr, ExprId, Layer, Literal, LocalId, Loop, Stmt, StmtId, VarRef,
+    BinaryOp, BlockId, Command, Expr, ExprId, Exprs, Layer, Literal, Local, LocalId, Loop, Stmt,
+    StmtId, VarRef,
 };
 use num_bigint::Sign;
 
@@ -19,9 +20,21 @@ use crate::yields::Code;
 
 /// Which way the variable must move.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
+pub(super) enum Way {
     Up,
     Down,
+}
+
+/// Expressions, and what their variables are.
+pub(super) struct Scope<'a> {
+    pub(super) exprs: &'a Exprs,
+    pub(super) locals: &'a [Local],
+}
+
+impl<'a> Scope<'a> {
+    pub(super) fn of_body(code: &Code<'a>) -> Scope<'a> {
+        Scope { exprs: &code.body.exprs, locals: &code.body.locals }
+    }
 }
 
 /// Does the loop obviously end?
@@ -32,20 +45,20 @@ pub(super) fn ends(code: &Code<'_>, around: &Loop, layer: Layer) -> bool {
     else {
         return false;
     };
-    let mut found = bounds(code, *guard);
+    let mut found = bounds(&Scope::of_body(code), *guard);
     found.extend(approached(code, *guard, &invariants(code, around, layer)));
     found
         .into_iter()
         .any(|(var, bound, way)| is_fixed(code, around, bound) && moves(code, around, (var, way)))
 }
 
-/// The variables a guard holds off a bound, with the bound and the way towards it.
-fn bounds(code: &Code<'_>, guard: ExprId) -> Vec<(LocalId, ExprId, Way)> {
-    let Expr::Binary { op, lhs, rhs } = code.body.exprs.expr(guard) else { return Vec::new() };
+/// The variables a condition keeps on one side of a bound, with the bound and the way towards it.
+pub(super) fn bounds(scope: &Scope<'_>, guard: ExprId) -> Vec<(LocalId, ExprId, Way)> {
+    let Expr::Binary { op, lhs, rhs } = scope.exprs.expr(guard) else { return Vec::new() };
     let (left, right) = match op {
         BinaryOp::And => {
-            let mut out = bounds(code, *lhs);
-            out.extend(bounds(code, *rhs));
+            let mut out = bounds(scope, *lhs);
+            out.extend(bounds(scope, *rhs));
             return out;
         }
         BinaryOp::Lt | BinaryOp::Le => (Way::Up, Way::Down),
@@ -59,13 +72,13 @@ fn bounds(code: &Code<'_>, guard: ExprId) -> Vec<(LocalId, ExprId, Way)> {
         BinaryOp::Mod | BinaryOp::RealDiv | BinaryOp::Pow => return Vec::new(),
     };
     let mut out = Vec::new();
-    if let Expr::Local(var) = code.body.exprs.expr(*lhs) {
+    if let Expr::Local(var) = scope.exprs.expr(*lhs) {
         out.push((*var, *rhs, left));
     }
-    if let Expr::Local(var) = code.body.exprs.expr(*rhs) {
+    if let Expr::Local(var) = scope.exprs.expr(*rhs) {
         out.push((*var, *lhs, right));
     }
-    out.retain(|(var, ..)| code.body.local(*var).ty == hir::Ty::Int);
+    out.retain(|(var, ..)| scope.locals.get(var.index()).is_some_and(|it| it.ty == hir::Ty::Int));
     out
 }
 
@@ -89,7 +102,8 @@ fn approached(
     guard: ExprId,
     invariants: &[ExprId],
 ) -> Vec<(LocalId, ExprId, Way)> {
-    let printer = Printer { exprs: &code.body.exprs, locals: &code.body.locals };
+    let scope = Scope::of_body(code);
+    let printer = Printer { exprs: scope.exprs, locals: scope.locals };
     let text = |id: ExprId| printer.expr(id);
     let mut apart = Vec::new();
     for id in conjuncts(code, guard) {
@@ -98,7 +112,7 @@ fn approached(
             apart.push((text(*rhs), text(*lhs)));
         }
     }
-    let mut out: Vec<_> = invariants.iter().flat_map(|it| bounds(code, *it)).collect();
+    let mut out: Vec<_> = invariants.iter().flat_map(|it| bounds(&scope, *it)).collect();
     out.retain(|(var, bound, _)| {
         let var = code.body.local(*var).name.to_string();
         apart.contains(&(var, text(*bound)))
@@ -151,7 +165,7 @@ fn is_fixed(code: &Code<'_>, around: &Loop, bound: ExprId) -> bool {
 /// round?
 fn moves(code: &Code<'_>, around: &Loop, (var, way): (LocalId, Way)) -> bool {
     let writes = writes(code, around, var);
-    let steps = writes.iter().all(|(_, stmt)| is_step(code, *stmt, (var, way)));
+    let steps = writes.iter().all(|(_, stmt)| assigns_step(code, *stmt, (var, way)));
     steps && !has_round_without(code, around, &writes.iter().map(|(block, _)| *block).collect())
 }
 
@@ -183,13 +197,18 @@ fn writes(code: &Code<'_>, around: &Loop, var: LocalId) -> Vec<(BlockId, StmtId)
     out
 }
 
-/// `v := v + c` or `v := v - c` with a positive constant.
-fn is_step(code: &Code<'_>, stmt: StmtId, (var, way): (LocalId, Way)) -> bool {
+/// Does the statement assign `v + c` or `v - c` with a positive constant to `v`?
+fn assigns_step(code: &Code<'_>, stmt: StmtId, (var, way): (LocalId, Way)) -> bool {
     let Stmt::Assign { targets, values, .. } = code.body.stmt(stmt) else { return false };
-    let exprs = &code.body.exprs;
     let index = targets.iter().position(|it| it.root == VarRef::Local(var));
-    let Some(value) = index.and_then(|index| values.get(index)) else { return false };
-    let Expr::Binary { op, lhs, rhs } = exprs.expr(*value) else { return false };
+    let value = index.and_then(|index| values.get(index));
+    value.is_some_and(|value| is_step(&Scope::of_body(code), *value, (var, way)))
+}
+
+/// Is the value `v + c` or `v - c` with a positive constant?
+pub(super) fn is_step(scope: &Scope<'_>, value: ExprId, (var, way): (LocalId, Way)) -> bool {
+    let exprs = scope.exprs;
+    let Expr::Binary { op, lhs, rhs } = exprs.expr(value) else { return false };
     let is_var = |id: ExprId| *exprs.expr(id) == Expr::Local(var);
     let is_constant = |id: ExprId| matches!(exprs.expr(id), Expr::Literal(Literal::Int(number)) if number.sign() == Sign::Plus);
     match (op, way) {

@@ -159,3 +159,45 @@ fn loops_made_of_jumps_are_warned_about() {
     let measured = text.replace("again:\n", "again: measure {:layer 1} n;\n");
     assert_eq!(warned(&measured), []);
 }
+
+#[test]
+fn a_recursion_whose_parameter_counts_ends() {
+    let down = r#"yield left procedure {:layer 1} P(n: int)
+requires {:layer 1} 0 <= n;
+{
+  if (n != 0) { call P(n - 1); }
+}
+"#;
+    assert_eq!(warned(down), []);
+    assert_eq!(warned(&down.replace("call P", "async call {:sync} P")), []);
+    // Not smaller, without precondition, at another layer, the wrong way, only sometimes.
+    assert_eq!(warned(&down.replace("n - 1", "n")), [4]);
+    assert_eq!(warned(&down.replace("0 <= n", "n == n")), [4]);
+    assert_eq!(warned(&down.replace("{:layer 1} 0", "{:layer 0} 0")), [4]);
+    assert_eq!(warned(&down.replace("n - 1", "n + 1")), [4]);
+    assert_eq!(warned(&down.replace("P(n - 1);", "P(n - 1); call P(n);")), [4, 4]);
+    let up = r#"yield left procedure {:layer 1} P(i: int, n: int)
+requires {:layer 1} 0 <= i && i <= n;
+{
+  if (i < n) { call P(i + 1, n); }
+}
+"#;
+    assert_eq!(warned(up), []);
+    assert_eq!(warned(&up.replace("i + 1, n)", "i + 1, n + 1)")), [4]);
+}
+
+#[test]
+fn a_recursion_through_others_needs_a_measure() {
+    let text = r#"yield left procedure {:layer 1} P(n: int)
+requires {:layer 1} 0 <= n;
+{
+  if (0 < n) { call P(n - 1); call Q(n); }
+}
+yield left procedure {:layer 1} Q(n: int)
+requires {:layer 1} 0 <= n;
+{
+  if (0 < n) { call P(n); }
+}
+"#;
+    assert_eq!(warned(text), [4, 9]);
+}
