@@ -393,6 +393,20 @@ fn an_action_preserves_global_invariants() {
     check_unit(&found, name, "proved");
 }
 
+#[test]
+fn a_free_clause_is_assumed_and_not_asserted() {
+    let text = "
+var {:layer 0,1} x: int;
+invariant {:layer 1} I();
+free preserves x > 3;
+preserves x > 0;
+atomic action {:layer 1} A() { x := x - 2; }
+";
+    check_unit(text, "Civl_Global_NoninterferenceChecker_A_1", "proved");
+    let broken = text.replace("x > 3", "x > 1");
+    check_unit(&broken, "Civl_Global_NoninterferenceChecker_A_1", "5:1 noninterference refuted");
+}
+
 /// A left mover that relies on an invariant.
 const RELIES: &str = "
 var {:layer 0,1} x: int;
