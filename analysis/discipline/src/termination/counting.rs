@@ -87,10 +87,11 @@ fn invariants(code: &Code<'_>, around: &Loop, layer: Layer) -> Vec<ExprId> {
     let mut out = Vec::new();
     for command in &code.cfg.block(around.header).commands {
         let Command::Stmt(id) = command else { break };
-        match code.body.stmt(*id) {
-            Stmt::Assert { expr, layers, .. } if layers.contains(layer) => out.push(*expr),
-            Stmt::Assert { .. } | Stmt::Assume { .. } | Stmt::Measure { .. } => {}
-            _other => break,
+        let stmt = code.body.stmt(*id);
+        if let Stmt::Assert { expr, layers, .. } = stmt {
+            out.extend(layers.contains(layer).then_some(*expr));
+        } else if !matches!(stmt, Stmt::Assume { .. } | Stmt::Measure { .. }) {
+            break;
         }
     }
     out
@@ -125,9 +126,10 @@ fn conjuncts(code: &Code<'_>, root: ExprId) -> Vec<ExprId> {
     let mut todo = vec![root];
     let mut out = Vec::new();
     while let Some(id) = todo.pop() {
-        match code.body.exprs.expr(id) {
-            Expr::Binary { op: BinaryOp::And, lhs, rhs } => todo.extend([*rhs, *lhs]),
-            _other => out.push(id),
+        if let Expr::Binary { op: BinaryOp::And, lhs, rhs } = code.body.exprs.expr(id) {
+            todo.extend([*rhs, *lhs]);
+        } else {
+            out.push(id);
         }
     }
     out

@@ -45,12 +45,12 @@ fn limits(specs: &Specs, layer: Layer) -> Vec<(LocalId, ExprId, Way)> {
 /// Is the bound, an expression of the specification, the same in each call: a number, a constant or
 /// an input that is passed as it is?
 fn is_handed_on(code: &Code<'_>, specs: &Specs, calls: &[&[ExprId]], bound: ExprId) -> bool {
-    match specs.exprs.expr(bound) {
-        Expr::Literal(_) | Expr::Const(_) => true,
-        Expr::Local(param) => calls.iter().all(|args| {
-            let arg = args.get(param.index());
-            arg.is_some_and(|arg| *code.body.exprs.expr(*arg) == Expr::Local(*param))
-        }),
-        _other => false,
-    }
+    let bound = specs.exprs.expr(bound);
+    let Expr::Local(param) = bound else {
+        return matches!(bound, Expr::Literal(_) | Expr::Const(_));
+    };
+    calls.iter().all(|args| {
+        let arg = args.get(param.index());
+        arg.is_some_and(|arg| *code.body.exprs.expr(*arg) == Expr::Local(*param))
+    })
 }

@@ -57,9 +57,10 @@ pub(crate) fn is_smaller(now: &[Term], before: &[Term]) -> Term {
     }
     let mut smaller = Term::ff();
     for (now, before) in now.iter().zip(before).rev() {
-        let less = match now.sort() {
-            Sort::Bool => Term::and([Term::not(now.clone()), before.clone()]),
-            _other => Term::lt(now.clone(), before.clone()),
+        let less = if *now.sort() == Sort::Bool {
+            Term::and([Term::not(now.clone()), before.clone()])
+        } else {
+            Term::lt(now.clone(), before.clone())
         };
         let same = Term::eq(now.clone(), before.clone());
         smaller = Term::or([less, Term::and([same, smaller])]);
