@@ -214,6 +214,17 @@ fn mover_rows(db: &dyn Db, program: Program, decl: DeclId) -> Vec<MoverRow> {
     let layers = code_layers(db, program, top);
     let mut out = Vec::new();
     for (index, stmt) in body.stmts.iter().enumerate() {
+        if let Stmt::Yield { layers: own, .. } = stmt {
+            let label = |layer: &Layer| {
+                (*layer, if own.contains(*layer) { Label::Yield } else { Label::Private })
+            };
+            out.push(MoverRow {
+                caller: sig.name.clone(),
+                callee: Name::new("yield"),
+                place: map.stmt(StmtId::from_index(index)),
+                labels: layers.iter().map(label).collect(),
+            });
+        }
         let Stmt::Call { arms, is_async, .. } = stmt else { continue };
         for arm in arms {
             let label = |layer: &Layer| {
@@ -310,6 +321,24 @@ yield procedure {:layer 2} Q() { call P(); }
             10    P       I       1:Y
             12    M       L       1:L
             13    Q       P       1:Y 2:N
+        "#]]
+        .assert_eq(&text);
+    }
+
+    #[test]
+    fn the_mover_table_shows_at_which_layers_a_statement_yields() {
+        let db = Database::default();
+        let text =
+            PROGRAM.replace("{ call P(); }", "{ call P(); yield; yield {:layer 1} x == 0; }");
+        let text = mover_text(&db, &mover_table(&db, program(&db, &text)));
+        expect![[r#"
+            line  caller  callee  labels
+            9     P       L       1:L
+            10    P       I       1:Y
+            12    M       L       1:L
+            13    Q       P       1:Y 2:N
+            13    Q       yield   1:P 2:Y
+            13    Q       yield   1:Y 2:P
         "#]]
         .assert_eq(&text);
     }

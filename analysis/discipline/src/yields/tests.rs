@@ -388,3 +388,56 @@ yield procedure {:layer 1} without_precondition()
 "#,
     );
 }
+
+#[test]
+fn a_yield_statement_separates_transactions_at_its_layers() {
+    check(
+        r#"
+var {:layer 0,2} x: int;
+atomic action {:layer 1,2} A_N() { x := x + 1; }
+yield procedure {:layer 0} N(); refines A_N;
+yield procedure {:layer 2} P() { call N(); yield {:layer 1,2} true; call N(); }
+yield procedure {:layer 2} Q()
+{
+  assert {:layer 1} true;
+  call N();
+  yield;
+  call N(); //~ error[yield-sufficiency] "layer 1"
+}
+yield procedure {:layer 2} R()
+{
+  while (*)
+  invariant {:yields} true;
+  {
+    call N();
+    yield {:layer 1,2};
+    call N();
+  }
+}
+yield procedure {:layer 2} S()
+{
+  while (*) //~ error[loop-must-yield] "layer 2"
+  invariant {:yields} {:layer 1} true;
+  {
+    yield;
+  }
+}
+"#,
+    );
+}
+
+#[test]
+fn a_mover_procedure_has_no_yield_statement_at_its_own_layer() {
+    check(
+        r#"
+yield left procedure {:layer 1} P()
+{
+  yield; //~ error[mover-yields]
+}
+yield left procedure {:layer 1} Q()
+{
+  yield {:layer 0} true;
+}
+"#,
+    );
+}
