@@ -2,7 +2,7 @@
 
 use base::{DeclKind, Program, SourceFile};
 use discipline::yields;
-use hir::{Layer, Stmt, StmtId};
+use hir::{Layer, Stmt, StmtId, VarRef};
 
 use crate::Analysis;
 use crate::answers::{Access, HintKind, InlayHint};
@@ -23,6 +23,7 @@ impl Analysis {
         let mut hints = self.mover_hints(input, source);
         hints.extend(self.layer_hints(input, source));
         hints.extend(self.modifies_hints(input, source));
+        hints.extend(self.linear_hints(input, source));
         hints.retain(|hint| range.0 <= hint.offset && hint.offset <= range.1);
         hints.sort_by_key(|hint| (hint.offset, hint.kind));
         hints
@@ -73,6 +74,42 @@ impl Analysis {
             })
         };
         names.filter_map(hint).collect()
+    }
+
+    /// The linear variables that are available after each call.
+    fn linear_hints(&self, program: Program, file: SourceFile) -> Vec<InlayHint> {
+        let mut hints = Vec::new();
+        for decl in self.procs(program).into_iter().filter(|decl| decl.file(&self.db) == file) {
+            let (Some(body), Some(map)) =
+                (hir::body(&self.db, program, decl), hir::body_map(&self.db, program, decl))
+            else {
+                continue;
+            };
+            let availability = discipline::linear::availability(&self.db, program, decl);
+            for (number, stmt) in body.stmts.iter().enumerate() {
+                let id = StmtId::from_index(number);
+                if !matches!(stmt, Stmt::Call { .. }) || availability.after_call(id).is_empty() {
+                    continue;
+                }
+                let names = availability.after_call(id).iter().map(|var| match var {
+                    VarRef::Local(local) => body.local(*local).name.to_string(),
+                    VarRef::Global(name) => name.to_string(),
+                    VarRef::Error => String::new(),
+                });
+                let names: Vec<String> = names.filter(|name| !name.is_empty()).collect();
+                let Some(at) = self.location(map.place(map.stmts[number].whole())) else {
+                    continue;
+                };
+                hints.push(InlayHint {
+                    offset: at.end,
+                    label: format!("holds {}", names.join(", ")),
+                    tooltip: Some("linear variables available after this call".into()),
+                    kind: HintKind::Linear,
+                    pad_left: true,
+                });
+            }
+        }
+        hints
     }
 
     /// What a procedure without a modifies clause may change.

@@ -35,6 +35,8 @@ mod semantic_tokens;
 mod semantics;
 mod signature_help;
 mod symbols;
+#[cfg(test)]
+mod tests;
 mod trace_view;
 mod types;
 mod verdicts;

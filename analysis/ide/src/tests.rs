@@ -1,0 +1,166 @@
+//! Editor features on small programs; `$0` marks the cursor.
+
+use expect_test::{Expect, expect};
+
+use crate::{Access, AnalysisHost, HintKind, Position, Severity};
+
+const PROGRAM: &str = "\
+var {:layer 0,2} x: int;
+var {:layer 2,3} high: int;
+datatype Pair { Pair(left: int, right: int) }
+/// Adds one.
+atomic action {:layer 1,2} Bump(by: int) { x := x + by; }
+yield procedure {:layer 0} bump(by: int);
+refines Bump;
+yield invariant {:layer 1} Here();
+preserves true;
+yield invariant {:layer 2} Elsewhere();
+preserves true;
+yield procedure {:layer 1} work(p: Pair)
+{
+  var x1: int;
+";
+
+struct Fixture {
+    host: AnalysisHost,
+    at: Position,
+}
+
+/// A program with the cursor at `$0`.
+fn fixture(text: &str) -> Fixture {
+    let offset = text.find("$0").expect("a cursor");
+    let text = text.replacen("$0", "", 1);
+    let mut host = AnalysisHost::new();
+    let file = host.set_file("a.bpl", text);
+    let program = host.add_program(&[file], &[]).expect("a program");
+    Fixture { host, at: Position { program, file, offset: u32::try_from(offset).expect("small") } }
+}
+
+/// The program above with a rest that holds the cursor.
+fn with(rest: &str) -> Fixture {
+    fixture(&format!("{PROGRAM}{rest}"))
+}
+
+fn check_hover(rest: &str, expected: Expect) {
+    let fixture = with(rest);
+    let hover = fixture.host.analysis().hover(fixture.at).expect("a hover");
+    expected.assert_eq(&hover.markdown);
+}
+
+#[test]
+fn hover_of_an_action_tells_mover_layers_and_comment() {
+    check_hover(
+        "  call bump(1);\n}\nyield procedure {:layer 0} again(by: int);\nrefines Bu$0mp;\n",
+        expect![[r#"
+            ```civl
+            atomic action {:layer 1,2} Bump(by: int)
+            ```
+
+            non-mover: it commutes with nothing in general; exists at layers [1, 2]
+
+            may change `x`
+
+            Adds one."#]],
+    );
+}
+
+#[test]
+fn hover_of_a_field_tells_its_datatype() {
+    check_hover(
+        "  x1 := p->le$0ft;\n}\n",
+        expect![[r#"
+            ```civl
+            left: int
+            ```
+
+            field of `Pair`"#]],
+    );
+}
+
+fn labels(rest: &str) -> Vec<String> {
+    let fixture = with(rest);
+    fixture.host.analysis().completion(fixture.at).into_iter().map(|c| c.label).collect()
+}
+
+#[test]
+fn calls_are_completed_with_what_fits_the_layer_first() {
+    let found = labels("  call $0\n}\n");
+    let place = |name: &str| found.iter().position(|label| label == name);
+    assert!(place("bump") < place("Elsewhere"), "{found:?}");
+    assert!(place("Here") < place("Elsewhere"), "{found:?}");
+    assert_eq!(place("Pair"), None);
+}
+
+#[test]
+fn variables_that_do_not_exist_at_the_layer_come_last() {
+    let found = labels("  x1 := $0;\n}\n");
+    let place = |name: &str| found.iter().position(|label| label == name);
+    assert!(place("x1") < place("x"), "{found:?}");
+    assert!(place("x") < place("high"), "{found:?}");
+}
+
+#[test]
+fn fields_are_completed_from_the_type_of_the_base() {
+    assert_eq!(labels("  x1 := p->$0left;\n}\n"), ["left", "right"]);
+}
+
+#[test]
+fn references_tell_reads_from_writes() {
+    let fixture = with("  x1$0 := x1 + 1;\n}\n");
+    let found = fixture.host.analysis().references(fixture.at);
+    let accesses: Vec<Access> = found.into_iter().map(|r| r.access).collect();
+    assert_eq!(accesses, [Access::Declare, Access::Write, Access::Read]);
+}
+
+fn rename(rest: &str, to: &str) -> Result<usize, String> {
+    let fixture = with(rest);
+    fixture.host.analysis().rename(fixture.at, to).map(|edits| edits.len())
+}
+
+#[test]
+fn a_rename_reaches_every_use_and_refuses_clashes() {
+    let rest = "  x1$0 := x1 + 1;\n}\n";
+    assert_eq!(rename(rest, "y"), Ok(3));
+    assert!(rename(rest, "p").is_err(), "a parameter of the same procedure");
+    assert!(rename(rest, "high").is_err(), "a global variable");
+    assert!(rename(rest, "call").is_err(), "a keyword");
+    assert!(rename("  call bump(1);\n}\nvar s: Se$0t int;\n", "T").is_err(), "the library");
+}
+
+#[test]
+fn mover_hints_carry_the_letter_of_the_call() {
+    let fixture = with("  call bump(1);\n  call Here();\n}\n$0");
+    let end = fixture.at.offset;
+    let hints = fixture.host.analysis().inlay_hints(fixture.at.program, fixture.at.file, (0, end));
+    let letters: Vec<String> =
+        hints.into_iter().filter(|h| h.kind == HintKind::Movers).map(|h| h.label).collect();
+    assert_eq!(letters, ["N", "Y"]);
+}
+
+#[test]
+fn a_repair_that_does_not_repair_is_not_offered() {
+    let fixture = with("  call bump(1);\n  $0call bump(2);\n}\n");
+    let analysis = fixture.host.analysis();
+    let at = fixture.at;
+    let actions = analysis.actions(at.program, at.file, (at.offset, at.offset));
+    let titles: Vec<&str> = actions.iter().map(|a| a.fix.title.as_str()).collect();
+    assert!(titles.contains(&"insert `call Here()` before this statement"), "{titles:?}");
+    assert!(!titles.iter().any(|title| title.contains("Elsewhere")), "{titles:?}");
+}
+
+#[test]
+fn a_declaration_that_cannot_be_read_gets_no_complaints_about_its_meaning() {
+    let fixture = with("  x1 := := nowhere;\n}\nprocedure Q() { assert nowhere; }\n$0");
+    let found = fixture.host.analysis().problems(fixture.at.program);
+    let codes: Vec<&str> =
+        found.iter().filter(|d| d.severity == Severity::Error).map(|d| d.code).collect();
+    assert_eq!(codes, ["syntax-error", "undeclared-identifier"]);
+}
+
+#[test]
+fn a_layer_view_shows_actions_in_place_of_finished_procedures() {
+    let fixture = with("  call bump(1);\n}\n$0");
+    let view = fixture.host.analysis().layer_view(fixture.at.program, fixture.at.file, Some(1));
+    assert!(view.contains("// bump is now Bump"), "{view}");
+    assert!(!view.contains("high"), "{view}");
+}
