@@ -576,32 +576,56 @@ fn a_thousand_edits_do_not_fill_memory() {
     assert!(after < before + 10_240, "{before} {after}");
 }
 
+/// Line, column, code and headline of an error, counted as the command line does.
+type Said = (u64, u64, String, String);
+
+fn said_by_command_line(answer: &Value) -> Vec<Said> {
+    let number = |v: &Value| v.as_u64().unwrap_or(0);
+    let text = |v: &Value| v.as_str().unwrap_or_default().to_owned();
+    let all = answer["diagnostics"].as_array().cloned().unwrap_or_default();
+    let errors = all.iter().filter(|d| d["severity"] == "error");
+    let mut said: Vec<Said> = errors
+        .map(|d| (number(&d["line"]), number(&d["column"]), text(&d["code"]), text(&d["message"])))
+        .collect();
+    said.sort();
+    said
+}
+
+fn said_by_server(diagnostics: &[Value]) -> Vec<Said> {
+    let errors = diagnostics.iter().filter(|d| d["severity"] == 1);
+    let mut said: Vec<Said> = errors
+        .map(|d| {
+            let start = &d["range"]["start"];
+            let headline =
+                d["message"].as_str().unwrap_or_default().lines().next().unwrap_or_default();
+            (
+                start["line"].as_u64().unwrap_or(0) + 1,
+                start["character"].as_u64().unwrap_or(0) + 1,
+                code(d).to_owned(),
+                headline.to_owned(),
+            )
+        })
+        .collect();
+    said.sort();
+    said
+}
+
 #[test]
-fn editor_and_command_line_report_the_same() {
+fn editor_and_command_line_say_the_same() {
     let examples = files_below(&root().join("tests/examples/broken"), "bpl");
     for path in examples {
         let text = std::fs::read_to_string(&path).unwrap();
-        let answer = run::verify(CIVL, &path, "", &[]).unwrap();
-        let said = |d: &Value| (d["line"].as_u64(), d["code"].as_str().map(str::to_owned));
-        let errors =
-            answer["diagnostics"].as_array().unwrap().iter().filter(|d| d["severity"] == "error");
-        let mut wanted: Vec<_> = errors.map(said).collect();
-        if wanted.is_empty() {
-            continue;
-        }
+        let wanted = said_by_command_line(&run::verify(CIVL, &path, "", &[]).unwrap());
+        assert!(!wanted.is_empty(), "{}", path.display());
         let mut client = start();
         let uri = format!("file://{}", path.display());
         client.open(&uri, &text);
         client.save(&uri);
-        wanted.sort();
-        let shown = |d: &[Value]| {
-            let errors = d.iter().filter(|d| d["severity"] == 1);
-            let place = |d: &Value| d["range"]["start"]["line"].as_u64().map(|line| line + 1);
-            let mut all: Vec<_> =
-                errors.map(|d| (place(d), d["code"].as_str().map(str::to_owned))).collect();
-            all.sort();
-            all
-        };
-        client.diagnostics(&uri, |d| wanted.iter().all(|w| shown(d).contains(w)));
+        let found = client.diagnostics(&uri, |d| {
+            let said = said_by_server(d);
+            // An editor shows the problems of all phases, the command line those of the first.
+            wanted.iter().all(|one| said.contains(one))
+        });
+        assert!(said_by_server(&found).len() >= wanted.len());
     }
 }
