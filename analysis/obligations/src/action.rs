@@ -18,6 +18,7 @@
 //! - A body has no cycle, so each choice is made at most once in a run. A copy renames everything
 //!   but globals, so different runs choose independently.
 
+pub(crate) mod boolean;
 mod copy;
 mod eliminate;
 mod guess;

@@ -7,6 +7,7 @@ use hir::ClauseKind;
 use ir::wp::{self, Closing, Origin};
 use ir::{Block, Command, ObligationId, ObligationKind, Symbol, Term, Var, free_vars};
 
+use super::boolean::without_boolean_binders;
 use super::transition::CHOICE;
 use super::{ActionIr, Footprint, GateConjunct};
 use crate::Db;
@@ -116,7 +117,7 @@ fn hoisted_gate(unit: &mut Unit, closing: &Closing, action: Place) -> Vec<GateCo
             .into_iter()
             .map(|it| GateConjunct {
                 place: place_of(unit, it.origin, action),
-                term: it.term,
+                term: without_boolean_binders(it.term),
                 hints: it.hints,
             })
             .collect(),

@@ -26,6 +26,8 @@ use super::guess::guesses;
 const MOST_PATHS: usize = 2_000;
 /// More paths than this are not tried for the sake of fewer open choices.
 const FEW_PATHS: usize = 64;
+/// So many Boolean choices are tried with both values on a path.
+const MOST_BOOLEANS: usize = 3;
 /// What the names of choices contain, before their number.
 pub(super) const CHOICE: &str = "@choice";
 
@@ -155,7 +157,7 @@ fn relations(runs: &Runs<'_>, bodies: &[&ir::Program], most: usize) -> Option<Ve
         }
         states = next;
     }
-    Some(states.into_iter().filter_map(|state| state.relation(runs)).collect())
+    Some(states.into_iter().flat_map(|state| state.relations(runs)).collect())
 }
 
 /// A symbolic state.
@@ -192,15 +194,33 @@ impl Run {
         }
     }
 
-    fn relation(self, runs: &Runs<'_>) -> Option<PathRelation> {
+    /// The relation of the path: one for each value of the first few Boolean choices that are open.
+    fn relations(self, runs: &Runs<'_>) -> Vec<PathRelation> {
         let mut constraints = self.assumed;
         for (var, after) in &runs.after {
             let value = self.values.get(var).cloned().unwrap_or_else(|| Term::var(var.clone()));
             constraints.push(Term::eq(after.clone(), value));
         }
-        let (constraints, open) = eliminate(constraints, &runs.choices);
-        let possible = !constraints.iter().any(Term::is_false);
-        possible.then_some(PathRelation { constraints, open })
+        let mut todo = vec![(constraints, runs.choices.clone(), MOST_BOOLEANS)];
+        let mut out = Vec::new();
+        while let Some((constraints, unknown, splits)) = todo.pop() {
+            let (constraints, open) = eliminate(constraints, &unknown);
+            if constraints.iter().any(Term::is_false) {
+                continue;
+            }
+            let boolean = open.iter().find(|var| var.sort == Sort::Bool && splits > 0).cloned();
+            let Some(boolean) = boolean else {
+                out.push(PathRelation { constraints, open });
+                continue;
+            };
+            // exists b :: p(b)  =  p(true) || p(false)
+            for value in [false, true] {
+                let mut decide = Substitution::of_vars([(boolean.clone(), Term::bool(value))]);
+                let decided = constraints.iter().map(|it| decide.apply(it)).collect();
+                todo.push((decided, open.clone(), splits - 1));
+            }
+        }
+        out
     }
 }
 

@@ -20,6 +20,7 @@ use ir::subst::occurs_free;
 use ir::{ObligationKind, Op, Quant, QuantKind, Term, TermKind, wp};
 
 use super::scene::{Scene, named, waiting};
+use crate::action::boolean::without_boolean_binders;
 use crate::action::{ActionCopy, GateConjunct};
 use crate::claim::Claim;
 use crate::unit::{AssertInfo, Pair, Unit, UnitKey};
@@ -65,7 +66,7 @@ fn assume_afterwards(scene: &mut Scene<'_>, b: &ActionCopy, conjunct: &GateConju
     match wp::weakest(&b.body, Some(&conjunct.term), &b.closing()) {
         Ok(parts) => {
             for part in parts {
-                for term in each_alone(part.term) {
+                for term in each_alone(without_boolean_binders(part.term)) {
                     scene.out.assume_with(scene.at, term, part.hints.clone());
                 }
             }
@@ -80,6 +81,9 @@ fn assume_afterwards(scene: &mut Scene<'_>, b: &ActionCopy, conjunct: &GateConju
 /// `forall xs :: p && q` as `forall xs :: p` and `forall ys :: q`, each over the variables it has: the
 /// solver need not find values for all of them at once.
 fn each_alone(term: Term) -> Vec<Term> {
+    if let Some(parts) = term.args_of(&Op::And) {
+        return parts.iter().cloned().flat_map(each_alone).collect();
+    }
     let TermKind::Quant(quant) = term.kind() else { return vec![term] };
     match (quant.kind, quant.body.args_of(&Op::And)) {
         (QuantKind::Forall, Some(parts)) => {

@@ -210,6 +210,22 @@ both action {:layer 1} A(i: int) returns (b: bool) { var v: int; b := x == v; x 
 }
 
 #[test]
+fn boolean_chance_is_tried_both_ways() {
+    let text = "
+var {:layer 0,1} x: int;
+both action {:layer 1} A(i: bool) { var v: bool; assume v || i; if (v) { x := x + 1; } }
+atomic action {:layer 1} B() { assert x > 0; }
+";
+    check_unit(text, "Civl_CommutativityChecker_A_A", "proved");
+    check_unit(text, "Civl_NonblockingChecker_A", "proved");
+    check_unit(text, "Civl_GatePreservationChecker_B_A", "proved");
+    let hidden = "4:32 failure-preservation refuted";
+    check_unit(text, "Civl_FailurePreservationChecker_B_A", hidden);
+    let blocks = text.replace("v || i", "v && i");
+    check_unit(&blocks, "Civl_NonblockingChecker_A", "3:24 nonblocking refuted");
+}
+
+#[test]
 fn an_unassigned_result_is_arbitrary_in_both_orders() {
     let text = "
 var {:layer 0,1} x: int;
