@@ -16,6 +16,7 @@
 //!   towards a bound that a precondition names.
 
 mod counting;
+mod meeting;
 mod recursion;
 
 use std::collections::{BTreeMap, BTreeSet};

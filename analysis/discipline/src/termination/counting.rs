@@ -16,6 +16,7 @@ use hir::{
 };
 use num_bigint::Sign;
 
+use super::meeting;
 use crate::yields::Code;
 
 /// Which way the variable must move.
@@ -50,6 +51,7 @@ pub(super) fn ends(code: &Code<'_>, around: &Loop, layer: Layer) -> bool {
     found
         .into_iter()
         .any(|(var, bound, way)| is_fixed(code, around, bound) && moves(code, around, (var, way)))
+        || meeting::ends(code, around, *guard, layer)
 }
 
 /// The variables a condition keeps on one side of a bound, with the bound and the way towards it.
@@ -122,7 +124,7 @@ fn approached(
 }
 
 /// The parts of a conjunction.
-fn conjuncts(code: &Code<'_>, root: ExprId) -> Vec<ExprId> {
+pub(super) fn conjuncts(code: &Code<'_>, root: ExprId) -> Vec<ExprId> {
     let mut todo = vec![root];
     let mut out = Vec::new();
     while let Some(id) = todo.pop() {
@@ -136,7 +138,7 @@ fn conjuncts(code: &Code<'_>, root: ExprId) -> Vec<ExprId> {
 }
 
 /// Does the loop change nothing that `bound` reads?
-fn is_fixed(code: &Code<'_>, around: &Loop, bound: ExprId) -> bool {
+pub(super) fn is_fixed(code: &Code<'_>, around: &Loop, bound: ExprId) -> bool {
     let mut todo = vec![bound];
     while let Some(id) = todo.pop() {
         let expr = code.body.exprs.expr(id);
@@ -172,31 +174,32 @@ fn moves(code: &Code<'_>, around: &Loop, (var, way): (LocalId, Way)) -> bool {
 }
 
 /// The statements of the loop that may change the variable, with their blocks.
-fn writes(code: &Code<'_>, around: &Loop, var: LocalId) -> Vec<(BlockId, StmtId)> {
-    let is_var = |written: &VarRef| *written == VarRef::Local(var);
+pub(super) fn writes(code: &Code<'_>, around: &Loop, var: LocalId) -> Vec<(BlockId, StmtId)> {
     let mut out = Vec::new();
     for block in &around.blocks {
         for command in &code.cfg.block(*block).commands {
             let Command::Stmt(id) = command else { continue };
-            let written = match code.body.stmt(*id) {
-                Stmt::Assign { targets, .. } => targets.iter().any(|it| is_var(&it.root)),
-                Stmt::Unpack { targets, .. } | Stmt::Havoc { targets } => {
-                    targets.iter().any(is_var)
-                }
-                // A primitive may change the root of its first argument; none is a number.
-                Stmt::Call { arms, .. } => arms.iter().any(|arm| arm.outs.iter().any(is_var)),
-                Stmt::Error => true,
-                Stmt::Assert { .. } | Stmt::Assume { .. } | Stmt::Measure { .. } => false,
-                Stmt::Yield { .. } => false,
-                Stmt::Visibility(_) | Stmt::If { .. } | Stmt::While { .. } => false,
-                Stmt::Break { .. } | Stmt::Goto { .. } | Stmt::Label(_) | Stmt::Return => false,
-            };
-            if written {
+            if may_write(code, *id, var) {
                 out.push((*block, *id));
             }
         }
     }
     out
+}
+
+/// May the statement change the variable?
+pub(super) fn may_write(code: &Code<'_>, stmt: StmtId, var: LocalId) -> bool {
+    let is_var = |written: &VarRef| *written == VarRef::Local(var);
+    match code.body.stmt(stmt) {
+        Stmt::Assign { targets, .. } => targets.iter().any(|it| is_var(&it.root)),
+        Stmt::Unpack { targets, .. } | Stmt::Havoc { targets } => targets.iter().any(is_var),
+        // A primitive may change the root of its first argument; none is a number.
+        Stmt::Call { arms, .. } => arms.iter().any(|arm| arm.outs.iter().any(is_var)),
+        Stmt::Error => true,
+        Stmt::Assert { .. } | Stmt::Assume { .. } | Stmt::Measure { .. } => false,
+        Stmt::Yield { .. } | Stmt::Visibility(_) | Stmt::If { .. } | Stmt::While { .. } => false,
+        Stmt::Break { .. } | Stmt::Goto { .. } | Stmt::Label(_) | Stmt::Return => false,
+    }
 }
 
 /// Does the statement assign `v + c` or `v - c` with a positive constant to `v`?
@@ -223,7 +226,11 @@ pub(super) fn is_step(scope: &Scope<'_>, value: ExprId, (var, way): (LocalId, Wa
 }
 
 /// Is there a way through the loop, back to its header, that avoids these blocks?
-fn has_round_without(code: &Code<'_>, around: &Loop, avoided: &BTreeSet<BlockId>) -> bool {
+pub(super) fn has_round_without(
+    code: &Code<'_>,
+    around: &Loop,
+    avoided: &BTreeSet<BlockId>,
+) -> bool {
     if avoided.contains(&around.header) {
         return false;
     }

@@ -33,7 +33,7 @@ fn own_calls<'a>(code: &Code<'a>) -> Vec<&'a [ExprId]> {
 }
 
 /// The parameters that a precondition of the layer bounds, with the bound and the way towards it.
-fn limits(specs: &Specs, layer: Layer) -> Vec<(LocalId, ExprId, Way)> {
+pub(super) fn limits(specs: &Specs, layer: Layer) -> Vec<(LocalId, ExprId, Way)> {
     let required = specs.clauses.iter().filter(|it| {
         let kinds = [ClauseKind::Requires, ClauseKind::Preserves];
         kinds.contains(&it.kind) && it.layers.contains(layer) && !it.free

@@ -201,3 +201,30 @@ requires {:layer 1} 0 <= n;
 "#;
     assert_eq!(warned(text), [4, 9]);
 }
+
+#[test]
+fn a_counter_that_meets_its_bound_ends_the_loop() {
+    let text = r#"yield left procedure {:layer 1} P(n: int)
+requires {:layer 1} n >= 0;
+{
+  var i: int;
+  i := 0;
+  while (i != n) { i := i + 1; }
+}
+"#;
+    assert_eq!(warned(text), []);
+    assert_eq!(warned(&text.replace("(i != n)", "(n != i && i < 7)")), []);
+    // Starts too late, steps over the bound, twice a round, only sometimes, the wrong way, nothing
+    // known about the bound, started elsewhere.
+    assert_eq!(warned(&text.replace("i := 0", "i := 1")), [6]);
+    assert_eq!(warned(&text.replace("i + 1", "i + 2")), [6]);
+    assert_eq!(warned(&text.replace("i := i + 1;", "i := i + 1; i := i + 1;")), [6]);
+    assert_eq!(warned(&text.replace("i := i + 1;", "if (*) { i := i + 1; }")), [6]);
+    assert_eq!(warned(&text.replace("i + 1", "i - 1")), [6]);
+    assert_eq!(warned(&text.replace("n >= 0", "n >= n")), [6]);
+    assert_eq!(warned(&text.replace("n >= 0", "n <= 0")), [6]);
+    assert_eq!(warned(&text.replace("{:layer 1} n", "{:layer 0} n")), [6]);
+    assert_eq!(warned(&text.replace("i := 0;", "if (*) { i := 0; }")), [6]);
+    let inner = "while (*) measure {:layer 1} n; { i := i + 1; }";
+    assert_eq!(warned(&text.replace("i := i + 1;", inner)), [6]);
+}
