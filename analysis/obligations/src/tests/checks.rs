@@ -117,9 +117,11 @@ fn the_list_of_checks_is_that_of_the_reference() {
 /// All checks of actions of the corpus, or of the programs whose path contains `CIVL_ONLY`: minutes
 /// without optimisation, so only when asked.
 #[test]
-#[ignore = "takes minutes"]
 fn the_verdicts_are_those_of_the_reference() {
-    let wanted = std::env::var("CIVL_ONLY").unwrap_or_default();
+    let Ok(wanted) = std::env::var("CIVL_ONLY") else {
+        println!("skipped: CIVL_ONLY names no programs");
+        return;
+    };
     let mut bad = Vec::new();
     for (file, units) in reference() {
         if !file.contains(&wanted) {
