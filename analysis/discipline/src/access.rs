@@ -15,7 +15,9 @@
 use std::collections::BTreeSet;
 
 use base::{Place, Program};
-use hir::{Expr, ExprId, Exprs, Layer, LayerRange, Local, Name, ProcKind, ProcSig, SourceMap};
+use hir::{
+    Expr, ExprId, Exprs, Layer, LayerRange, Local, Name, ProcKind, ProcSig, SourceMap, StmtId,
+};
 
 use crate::Db;
 use crate::problem::layers::{LayerProblem, OldContext, Owner, Variable};
@@ -176,6 +178,12 @@ impl Scope<'_> {
         let local = self.locals.get(id.index())?;
         let declared = (id.index() < self.map.locals.len()).then(|| self.map.local(id));
         Some(Variable { name: local.name.clone(), lifetime: local.layers?, declared })
+    }
+
+    /// Where target number `number` of a statement is written.
+    pub(crate) fn target_place(&self, id: StmtId, number: usize) -> Place {
+        let ptr = self.map.targets.get(&id).and_then(|places| places.get(number));
+        ptr.map_or(self.map.stmt(id), |ptr| self.map.place(*ptr))
     }
 
     /// The globals that occur in the expressions, inside or outside `old`.

@@ -160,11 +160,9 @@ fn check_stmt(scope: Scope<'_>, body: &Body, id: StmtId, out: &mut Vec<LayerProb
 }
 
 fn check_written(scope: Scope<'_>, id: StmtId, targets: &[VarRef], out: &mut Vec<LayerProblem>) {
-    let places = scope.map.targets.get(&id);
     for (number, target) in targets.iter().enumerate() {
         let VarRef::Global(name) = target else { continue };
-        let ptr = places.and_then(|it| it.get(number)).copied();
-        let at = ptr.map_or(scope.map.stmt(id), |ptr| scope.map.place(ptr));
+        let at = scope.target_place(id, number);
         scope.check_global(name, at, (Access::direct(None), false), out);
     }
 }

@@ -18,7 +18,7 @@
 //! Stricter than the reference: indices on the left of an assignment are read too, so they are
 //! held to the same rule as the right-hand side; and `havoc` of a global is a direct write.
 
-use base::{DeclId, Place, Program};
+use base::{DeclId, Program};
 use hir::{
     Body, ClauseKind, ExprId, LayerRange, ProcSig, SourceMap, Specs, Step, Stmt, StmtId, Target,
     VarRef,
@@ -207,12 +207,10 @@ fn check_assign(
 
 /// Complains about globals among the written variables.
 fn check_written(scope: Scope<'_>, id: StmtId, targets: &[VarRef], out: &mut Vec<LayerProblem>) {
-    let places = scope.map.targets.get(&id);
     for (number, target) in targets.iter().enumerate() {
         let VarRef::Global(name) = target else { continue };
         let Some(variable) = global_variable(scope.db, scope.program, name) else { continue };
-        let ptr = places.and_then(|it| it.get(number)).copied();
-        let at: Place = ptr.map_or(scope.map.stmt(id), |ptr| scope.map.place(ptr));
+        let at = scope.target_place(id, number);
         out.push(LayerProblem::WrittenDirectly { variable, at });
     }
 }

@@ -368,6 +368,13 @@ impl<'a, 'db> Copy<'a, 'db> {
         outs.filter_map(|term| term.as_var().cloned()).collect()
     }
 
+    /// Is this an output that the refined action has as well?
+    fn is_visible_output(&self, var: &VarRef) -> bool {
+        let first_out = self.sig.ins.len();
+        matches!(var, VarRef::Local(id)
+            if self.sig.visible_outs().any(|(nth, _)| first_out + nth == id.index()))
+    }
+
     fn availability(&self) -> Arc<discipline::linear::Availability> {
         discipline::linear::availability(self.world.db, self.world.program, self.decl)
     }

@@ -179,16 +179,7 @@ impl Copy<'_, '_> {
     /// The arguments of an arm, kept in variables.
     fn fixed(&mut self, sig: &ProcSig, arm: &Arm) -> Vec<Term> {
         let values = self.arguments(arm);
-        let mut pairs = Vec::new();
-        for (param, value) in sig.ins.iter().zip(values) {
-            let var = self.lowering.fresh_var(param.name.as_str(), value.sort().clone());
-            pairs.push((var, value));
-        }
-        let terms = pairs.iter().map(|(var, _)| Term::var(var.clone())).collect();
-        if !pairs.is_empty() {
-            self.out.push(self.at, Command::Assign(pairs));
-        }
-        terms
+        self.fix_values(sig, values)
     }
 
     /// Does this arm, at the procedure's own layer, do something that refinement can see?
@@ -196,12 +187,7 @@ impl Copy<'_, '_> {
         if !sig.is_yield_procedure() || sig.layer() != Some(self.layer) {
             return false;
         }
-        let first_out = self.sig.ins.len();
-        let visible = |out: &VarRef| {
-            matches!(out, VarRef::Local(id)
-                if self.sig.visible_outs().any(|(nth, _)| first_out + nth == id.index()))
-        };
-        sig.refines.is_some() || arm.outs.iter().any(visible)
+        sig.refines.is_some() || arm.outs.iter().any(|out| self.is_visible_output(out))
     }
 
     /// Runs the action that a procedure is at this layer: preconditions, gate, body.

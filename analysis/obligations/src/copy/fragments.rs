@@ -133,22 +133,28 @@ impl Copy<'_, '_> {
         self.show(place, "after other threads ran");
     }
 
-    /// Arguments as variables, so that they keep their values when outputs change.
+    /// The callees with arguments as variables, so that they keep their values when outputs change.
     fn fix_arguments(&mut self, callees: &[Callee]) -> Vec<Callee> {
         let mut fixed = Vec::new();
-        for callee in callees {
-            let mut pairs = Vec::new();
-            for (param, value) in callee.sig.ins.iter().zip(&callee.args) {
-                let var = self.lowering.fresh_var(param.name.as_str(), value.sort().clone());
-                pairs.push((var, value.clone()));
-            }
-            let args = pairs.iter().map(|(var, _)| Term::var(var.clone())).collect();
-            if !pairs.is_empty() {
-                self.out.push(self.at, Command::Assign(pairs));
-            }
-            fixed.push(Callee { sig: Arc::clone(&callee.sig), args, outs: callee.outs.clone() });
+        for Callee { sig, args, outs } in callees {
+            let args = self.fix_values(sig, args.clone());
+            fixed.push(Callee { sig: Arc::clone(sig), args, outs: outs.clone() });
         }
         fixed
+    }
+
+    /// The arguments of a call of `sig` as fresh variables that hold them.
+    pub(super) fn fix_values(&mut self, sig: &ProcSig, values: Vec<Term>) -> Vec<Term> {
+        let mut pairs = Vec::new();
+        for (param, value) in sig.ins.iter().zip(values) {
+            let var = self.lowering.fresh_var(param.name.as_str(), value.sort().clone());
+            pairs.push((var, value));
+        }
+        let terms = pairs.iter().map(|(var, _)| Term::var(var.clone())).collect();
+        if !pairs.is_empty() {
+            self.out.push(self.at, Command::Assign(pairs));
+        }
+        terms
     }
 
     /// Asserts what a callee requires in the present state.

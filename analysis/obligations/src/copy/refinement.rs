@@ -189,11 +189,7 @@ impl Copy<'_, '_> {
     }
 
     fn assigns_visible_output(&self, header: hir::BlockId) -> bool {
-        let first_out = self.sig.ins.len();
-        let is_output = |var: &VarRef| {
-            matches!(var, VarRef::Local(id)
-                if self.sig.visible_outs().any(|(nth, _)| first_out + nth == id.index()))
-        };
+        let is_output = |var: &VarRef| self.is_visible_output(var);
         let Some(it) = self.cfg.loop_at(header) else { return false };
         let commands = it.blocks.iter().flat_map(|block| &self.cfg.block(*block).commands);
         commands.into_iter().any(|command| match command {
