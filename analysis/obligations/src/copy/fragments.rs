@@ -56,7 +56,7 @@ impl Copy<'_, '_> {
     }
 
     /// Traces show the state here.
-    fn show(&mut self, place: Place, what: &str) {
+    pub(super) fn show(&mut self, place: Place, what: &str) {
         let names = self.global_names();
         let point = CapturePoint { place, what: what.to_owned() };
         self.with_writer(Checks::Assume, |writer| writer.capture(point, &names));

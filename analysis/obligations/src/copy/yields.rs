@@ -135,5 +135,6 @@ impl Copy<'_, '_> {
         self.assume_gate_unless_done();
         self.start_fragment(&available);
         self.assume_linear(&available);
+        self.show(place, "after other threads ran");
     }
 }

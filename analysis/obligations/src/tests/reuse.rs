@@ -110,3 +110,21 @@ fn an_action_that_touches_more_changes_the_list() {
         expect!["action_ir ×1, obligations ×5, outline ×1, unit_of ×5, units ×1"],
     );
 }
+
+const YIELDS: &str = "
+var {:layer 0,1} x: int;
+atomic action {:layer 1} A_INC() { x := x + 1; }
+yield procedure {:layer 0} Inc(); refines A_INC;
+yield procedure {:layer 1} P() { call Inc(); yield x >= 0; }
+yield procedure {:layer 1} Q() { var a: int; a := 1; call Inc(); }
+";
+
+#[test]
+fn an_edit_of_a_body_without_yields_reaches_its_own_copies_only() {
+    check_reuse_of(YIELDS, ("a := 1;", "a := 2;"), expect!["obligations ×2, unit_of ×2"]);
+}
+
+#[test]
+fn another_yield_condition_reaches_all_invariant_copies_of_the_layer() {
+    check_reuse_of(YIELDS, ("x >= 0", "x >= 1"), expect!["obligations ×3, unit_of ×3"]);
+}
