@@ -42,8 +42,8 @@ pub enum Claim {
     ActionRefinement { action: Name, refined: Name },
     /// A measure became smaller in a round of a loop, or at the recursive call of `callee`.
     MeasureDecreases { callee: Option<Name> },
-    /// A measure is not negative.
-    MeasureNonNegative,
+    /// A measure is not negative, at a loop head or at the call of `callee`.
+    MeasureNonNegative { callee: Option<Name> },
     /// A linear primitive finds what it needs.
     Permission(Need),
     /// The value was built by the constructor.
@@ -104,7 +104,7 @@ impl Claim {
             Claim::FailurePreservation { .. } => Code::FailurePreservation,
             Claim::Nonblocking { .. } => Code::Nonblocking,
             Claim::ActionRefinement { .. } => Code::ActionRefinement,
-            Claim::MeasureDecreases { .. } | Claim::MeasureNonNegative => Code::Measure,
+            Claim::MeasureDecreases { .. } | Claim::MeasureNonNegative { .. } => Code::Measure,
             Claim::Permission(_) => Code::Permission,
             Claim::Unpack { .. } => Code::Unpack,
         }

@@ -99,7 +99,7 @@ impl UnitBuilder {
             let Some(info) = self.info(*id) else { continue };
             let mut info = info.clone();
             // Of a measure it is said the same wherever it is negative.
-            if info.claim != Claim::MeasureNonNegative {
+            if !matches!(info.claim, Claim::MeasureNonNegative { .. }) {
                 info.claim = claim.clone();
             }
             let id = self.claim(info);

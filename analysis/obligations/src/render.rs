@@ -94,7 +94,10 @@ pub fn headline(claim: &Claim) -> String {
         Claim::MeasureDecreases { callee: Some(callee) } => {
             format!("the measure of `{callee}` may not decrease at this recursive call")
         }
-        Claim::MeasureNonNegative => "this measure may be negative".to_owned(),
+        Claim::MeasureNonNegative { callee: None } => "this measure may be negative".to_owned(),
+        Claim::MeasureNonNegative { callee: Some(callee) } => {
+            format!("the measure of `{callee}` may be negative at this call")
+        }
         Claim::Permission(need) => needed(*need).to_owned(),
         Claim::Unpack { ctor } => format!("the value may not be built by `{ctor}`"),
     }
@@ -155,7 +158,7 @@ fn help(claim: &Claim) -> Option<&'static str> {
         | Claim::FailurePreservation { .. }
         | Claim::ActionRefinement { .. }
         | Claim::MeasureDecreases { .. }
-        | Claim::MeasureNonNegative
+        | Claim::MeasureNonNegative { .. }
         | Claim::Permission(_)
         | Claim::Unpack { .. } => None,
     }

@@ -51,7 +51,7 @@ impl Copy<'_, '_> {
     /// The callee's measure is not negative and, if the call is recursive, smaller than ours was.
     pub(super) fn check_measure(&mut self, callee: &Callee, place: Place) {
         let now = self.measure_of(&callee.sig, &callee_env(callee));
-        for (term, info) in now.iter().filter_map(|it| not_negative(it, place)) {
+        for (term, info) in now.iter().filter_map(|it| not_negative(&callee.sig, it, place)) {
             self.out.assert(self.at, term, info);
         }
         let (sig, entry) = (Arc::clone(&self.sig), self.env.in_states(State::old(), State::old()));

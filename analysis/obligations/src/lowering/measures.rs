@@ -73,13 +73,23 @@ pub(crate) fn is_not_negative(term: &Term) -> Option<Term> {
     (*term.sort() == Sort::Int).then(|| Term::le(Term::int(0), term.clone()))
 }
 
-/// The claim that an integer of a measure is not negative, at `place`.
-pub(crate) fn not_negative(measured: &Measured, place: Place) -> Option<(Term, AssertInfo)> {
+/// The claim that an integer of a loop's measure is not negative at its head.
+fn not_negative_here(measured: &Measured) -> Option<(Term, AssertInfo)> {
     let term = is_not_negative(&measured.term)?;
-    let claim = Claim::MeasureNonNegative;
+    let claim = Claim::MeasureNonNegative { callee: None };
+    Some((term, AssertInfo::new(ObligationKind::Termination, claim, measured.place)))
+}
+
+/// The claim that an integer of the callee's measure is not negative at a call.
+pub(crate) fn not_negative(
+    callee: &ProcSig,
+    measured: &Measured,
+    place: Place,
+) -> Option<(Term, AssertInfo)> {
+    let term = is_not_negative(&measured.term)?;
+    let claim = Claim::MeasureNonNegative { callee: Some(callee.name.clone()) };
     let info = AssertInfo::new(ObligationKind::Termination, claim, place);
-    let elsewhere = measured.place != place;
-    Some((term, if elsewhere { info.related(measured.place, "this measure") } else { info }))
+    Some((term, info.related(measured.place, "this measure")))
 }
 
 /// The claim that the measure of a recursive call is smaller than the caller's at entry.
@@ -181,7 +191,7 @@ impl Writer<'_, '_> {
         let mut pairs = Vec::new();
         for (expr, var) in measure.exprs.iter().zip(&measure.kept) {
             let measured = Measured { term: self.expr(*expr), place: self.text.map.expr(*expr) };
-            if let Some(claim) = not_negative(&measured, measured.place) {
+            if let Some(claim) = not_negative_here(&measured) {
                 self.claim_measure(claim);
             }
             pairs.push((var.clone(), measured.term));
@@ -210,7 +220,7 @@ impl Writer<'_, '_> {
 
     /// The claims of a call about the callee's measure `now`.
     pub(crate) fn measured_call(&mut self, callee: &ProcSig, now: &[Measured], place: Place) {
-        for claim in now.iter().filter_map(|it| not_negative(it, place)) {
+        for claim in now.iter().filter_map(|it| not_negative(callee, it, place)) {
             self.claim_measure(claim);
         }
         let world = self.lowering.world;
