@@ -9,6 +9,7 @@ mod movers;
 mod mutation;
 mod permissions;
 mod plain;
+mod random;
 mod reference;
 mod reuse;
 
