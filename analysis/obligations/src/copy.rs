@@ -289,7 +289,7 @@ impl<'a, 'db> Copy<'a, 'db> {
         let below = self.sig.layer().is_some_and(|own| self.layer < own);
         match self.gate_checks() {
             Checks::Assume if below => Checks::Assert(ObligationKind::GateAtCall),
-            checks => checks,
+            checks @ (Checks::Assume | Checks::Assert(_)) => checks,
         }
     }
 

@@ -64,7 +64,10 @@ impl Copy<'_, '_> {
             match self.becomes(&sig, arm, *is_async) {
                 Becomes::Nothing => {}
                 Becomes::YieldPoint => pending.push((arm, sig)),
-                other => {
+                other @ (Becomes::Action(_)
+                | Becomes::Mover
+                | Becomes::Pure
+                | Becomes::Precondition) => {
                     let ready = std::mem::take(&mut pending);
                     self.flush(site, &ready, &arms[nth..]);
                     self.run(site, (arm, &sig), other);

@@ -118,10 +118,7 @@ fn the_list_of_checks_is_that_of_the_reference() {
 /// without optimisation, so only when asked.
 #[test]
 fn the_verdicts_are_those_of_the_reference() {
-    let Ok(wanted) = std::env::var("CIVL_ONLY") else {
-        println!("skipped: CIVL_ONLY names no programs");
-        return;
-    };
+    let Ok(wanted) = std::env::var("CIVL_ONLY") else { return };
     let mut bad = Vec::new();
     for (file, units) in reference() {
         if !file.contains(&wanted) {

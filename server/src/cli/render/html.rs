@@ -29,11 +29,11 @@ pub(crate) fn render(report: &Report) -> String {
     let mut out = String::new();
     let counts = report.obligations;
     let verdict = format!("{:?}", report.verdict).to_lowercase();
-    let _infallible = write!(
+    let _infallible = writeln!(
         out,
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>civl: {verdict}</title>\
          <style>{STYLE}</style></head><body>\n<h1>civl: {verdict}</h1>\n\
-         <p>{} obligations: {} proved, {} failed, {} undecided, {} skipped; {} from the cache. {} ms.</p>\n",
+         <p>{} obligations: {} proved, {} failed, {} undecided, {} skipped; {} from the cache. {} ms.</p>",
         counts.total,
         counts.proved,
         counts.failed,
@@ -45,10 +45,10 @@ pub(crate) fn render(report: &Report) -> String {
     findings(&mut out, report);
     matrix(&mut out, report);
     if !report.layers.is_empty() {
-        let _infallible = write!(out, "<h2>Layers</h2>\n<pre>{}</pre>\n", escape(&report.layers));
+        let _infallible = writeln!(out, "<h2>Layers</h2>\n<pre>{}</pre>", escape(&report.layers));
     }
     obligations(&mut out, report);
-    let _infallible = write!(out, "<script>{SCRIPT}</script></body></html>\n");
+    let _infallible = writeln!(out, "<script>{SCRIPT}</script></body></html>");
     out
 }
 
@@ -60,10 +60,10 @@ fn findings(out: &mut String, report: &Report) {
     for (nth, finding) in report.diagnostics.iter().enumerate() {
         let class = if finding.severity == Severity::Error { "failed" } else { "unknown" };
         let at = &finding.at;
-        let _infallible = write!(
+        let _infallible = writeln!(
             out,
             "<div class=\"finding\" id=\"finding-{nth}\"><p><span class=\"{class}\">{}</span> \
-             <code>{}</code></p>\n<p>{}:{}:{}</p>\n",
+             <code>{}</code></p>\n<p>{}:{}:{}</p>",
             escape(&finding.message),
             escape(&finding.code),
             escape(&at.file),
@@ -73,19 +73,19 @@ fn findings(out: &mut String, report: &Report) {
         if let Some(line) =
             report.texts.get(&at.file).and_then(|t| t.lines().nth(at.line as usize - 1))
         {
-            let _infallible = write!(out, "<pre>{}</pre>\n", escape(line));
+            let _infallible = writeln!(out, "<pre>{}</pre>", escape(line));
         }
         for related in &finding.related {
-            let _infallible = write!(
+            let _infallible = writeln!(
                 out,
-                "<p>{}:{}: {}</p>\n",
+                "<p>{}:{}: {}</p>",
                 escape(&related.at.file),
                 related.at.line,
                 escape(&related.message)
             );
         }
         if let Some(help) = &finding.help {
-            let _infallible = write!(out, "<p>help: {}</p>\n", escape(help));
+            let _infallible = writeln!(out, "<p>help: {}</p>", escape(help));
         }
         trace(out, finding);
         out.push_str("</div>\n");
@@ -104,10 +104,10 @@ fn trace(out: &mut String, finding: &Finding) {
     } else {
         "A candidate for a failing run"
     };
-    let _infallible = write!(
+    let _infallible = writeln!(
         out,
         "<table class=\"trace\"><caption>{head}</caption><tr><th>line</th>\
-         <th class=\"lane\">this thread</th><th class=\"lane\">other threads</th></tr>\n"
+         <th class=\"lane\">this thread</th><th class=\"lane\">other threads</th></tr>"
     );
     for step in steps {
         let what = step["what"].as_str().unwrap_or_default();
@@ -129,7 +129,7 @@ fn trace(out: &mut String, finding: &Finding) {
         } else {
             (text.as_str(), "")
         };
-        let _infallible = write!(out, "<tr><td>{line}</td><td>{own}</td><td>{others}</td></tr>\n");
+        let _infallible = writeln!(out, "<tr><td>{line}</td><td>{own}</td><td>{others}</td></tr>");
     }
     out.push_str("</table>\n");
 }
@@ -189,10 +189,10 @@ fn obligations(out: &mut String, report: &Report) {
         let target = finding.map(|n| format!(" data-target=\"finding-{n}\"")).unwrap_or_default();
         let layer = case.layer.map(|layer| layer.to_string()).unwrap_or_default();
         let cached = if case.cached { " (cached)" } else { "" };
-        let _infallible = write!(
+        let _infallible = writeln!(
             out,
             "<tr class=\"row\" id=\"obligation-{nth}\"{target}><td>{}</td><td>{layer}</td>\
-             <td class=\"{word}\">{word}{cached} {}</td><td>{}</td></tr>\n",
+             <td class=\"{word}\">{word}{cached} {}</td><td>{}</td></tr>",
             escape(&case.name),
             escape(why),
             case.millis
