@@ -282,7 +282,9 @@ mod tests {
     #[test]
     fn codes_are_kebab_case() {
         for row in ALL_CODES {
-            assert!(row.text.bytes().all(|b| b.is_ascii_lowercase() || b == b'-'), "{}", row.text);
+            let fits = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
+            assert!(row.text.bytes().all(fits), "{}", row.text);
+            assert!(row.text.starts_with(|c: char| c.is_ascii_lowercase()), "{}", row.text);
         }
     }
 }

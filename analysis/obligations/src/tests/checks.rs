@@ -114,7 +114,7 @@ fn the_list_of_checks_is_that_of_the_reference() {
     assert!(bad.is_empty(), "{} files\n{}", bad.len(), bad.join("\n"));
 }
 
-/// All checks of actions of the corpus, or of the programs whose path contains `CIVL_ONLY`: minutes
+/// All checks of actions of the programs whose path contains `CIVL_ONLY` (`.bpl` for all): minutes
 /// without optimisation, so only when asked.
 #[test]
 fn the_verdicts_are_those_of_the_reference() {
