@@ -36,7 +36,11 @@ impl Runner {
                 arguments: vec!["worker".into()],
             },
             jobs: options.jobs.max(1),
-            limits: Limits { time: Duration::from_millis(options.time_limit_ms), steps: None },
+            limits: Limits {
+                time: Duration::from_millis(options.time_limit_ms),
+                steps: None,
+                seed: options.seed,
+            },
             memory_megabytes: options.memory_mb,
         };
         let prover = Prover::new(config, Arc::clone(&options.store));

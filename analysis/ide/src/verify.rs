@@ -52,6 +52,8 @@ pub struct VerifyOptions {
     pub jobs: usize,
     /// Wall-clock limit of one obligation.
     pub time_limit_ms: u64,
+    /// The seed of the solver; 0 is its own default.
+    pub seed: u32,
     /// Memory of one worker.
     pub memory_mb: u32,
     /// Which obligations.

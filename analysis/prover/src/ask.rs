@@ -28,18 +28,20 @@ use crate::record::{Finding, Record, Run, Undecided, captures_digest, captures_o
 use crate::sexpr::{self, Sexpr};
 use crate::witness::{self, Wanted, Witness};
 
-/// What a question may cost.
+/// What a question may cost, and where the solver starts to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Wall-clock time for the whole question.
     pub time: Duration,
     /// Steps of the solver for each of its runs: a limit that is the same on every machine.
     pub steps: Option<u32>,
+    /// The seed of the solver; 0 is its own default. Right answers do not depend on it.
+    pub seed: u32,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { time: Duration::from_secs(30), steps: None }
+        Limits { time: Duration::from_secs(30), steps: None, seed: 0 }
     }
 }
 
@@ -56,6 +58,14 @@ pub(crate) const OPTIONS: &str = "\
 (set-option :pp.min_alias_size 1000000)
 (set-option :pp.bv_literals false)
 ";
+
+/// [`OPTIONS`] and the seed, where it is not the default.
+pub(crate) fn options(seed: u32) -> String {
+    if seed == 0 {
+        return OPTIONS.to_owned();
+    }
+    format!("{OPTIONS}(set-option :smt.random_seed {seed})\n(set-option :sat.random_seed {seed})\n")
+}
 
 /// The solver notices its own time limit a little late; after this much more it is killed.
 const GRACE: Duration = Duration::from_millis(250);
@@ -240,7 +250,7 @@ impl Asking<'_> {
             return Checked::Nothing(self.out_of_time());
         }
         let prefix = match start {
-            Start::Fresh => format!("{OPTIONS}(push 1)\n"),
+            Start::Fresh => format!("{}(push 1)\n", options(self.limits.seed)),
             Start::Continue => String::new(),
         };
         let steps = self

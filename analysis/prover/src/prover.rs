@@ -122,7 +122,7 @@ impl Prover {
     pub fn submit(&self, request: Request) -> Ticket {
         let Request { question, fingerprint, trust, priority, limits } = request;
         let limits = limits.unwrap_or(self.config.limits);
-        let key = StoreKey::new(&fingerprint, &self.solver_version);
+        let key = StoreKey::new(&fingerprint, &self.solver_version, limits.seed);
         let waiter = Asker { question: Arc::clone(&question), trust, events: self.events.clone() };
         let store = Arc::clone(&self.store);
         let work: Work<Option<Found>> =

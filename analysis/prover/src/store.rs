@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 
 use ir::Fingerprint;
 
-use crate::ask::OPTIONS;
+use crate::ask::options;
 use crate::encode::ENCODER_VERSION;
 
 /// The key of a stored answer.
@@ -20,11 +20,12 @@ use crate::encode::ENCODER_VERSION;
 pub struct StoreKey(pub [u8; 32]);
 
 impl StoreKey {
-    pub(crate) fn new(fingerprint: &Fingerprint, solver_version: &str) -> StoreKey {
+    pub(crate) fn new(fingerprint: &Fingerprint, solver_version: &str, seed: u32) -> StoreKey {
+        let options = options(seed);
         let mut hash = blake3::Hasher::new();
         hash.update(&fingerprint.0);
         hash.update(
-            format!("\nz3 {solver_version}\nencoder {ENCODER_VERSION}\n{OPTIONS}").as_bytes(),
+            format!("\nz3 {solver_version}\nencoder {ENCODER_VERSION}\n{options}").as_bytes(),
         );
         StoreKey(*hash.finalize().as_bytes())
     }
@@ -76,5 +77,18 @@ impl Store for MemoryStore {
 
     fn save(&self, key: &StoreKey, bytes: &[u8]) {
         self.entries.lock().unwrap_or_else(PoisonError::into_inner).insert(*key, bytes.to_vec());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_seed_does_not_find_stored_answers() {
+        let key = |seed| StoreKey::new(&Fingerprint([7; 32]), "4.15.0", seed);
+        assert_eq!(key(0), key(0));
+        assert_ne!(key(0), key(1));
+        assert_ne!(key(1), key(2));
     }
 }

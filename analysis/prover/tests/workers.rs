@@ -22,7 +22,7 @@ fn config(fault: Option<&str>, jobs: usize, time: Duration) -> Config {
     let arguments = fault.map_or(vec![], |fault| vec!["--fault".into(), fault.into()]);
     let worker =
         WorkerCommand { program: env!("CARGO_BIN_EXE_civl-prover-worker").into(), arguments };
-    Config { worker, jobs, limits: Limits { time, steps: None }, memory_megabytes: 300 }
+    Config { worker, jobs, limits: Limits { time, ..Limits::default() }, memory_megabytes: 300 }
 }
 
 fn int(name: &str) -> Term {

@@ -34,6 +34,9 @@ pub struct Arguments {
     /// Seconds one obligation may take.
     #[arg(long, value_name = "SECONDS", default_value_t = DEFAULT_SECONDS)]
     pub time_limit: f64,
+    /// Seed of the solver, to see whether answers are stable; 0 is its default.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u32,
     /// Ask only obligations whose id matches (`*` stands for anything).
     #[arg(long, value_name = "PATTERN")]
     pub only: Option<String>,
@@ -124,6 +127,7 @@ pub(super) fn options(arguments: &Arguments) -> anyhow::Result<VerifyOptions> {
     Ok(VerifyOptions {
         jobs: arguments.jobs.unwrap_or_else(processors).clamp(1, 64),
         time_limit_ms: (arguments.time_limit * 1000.0).ceil() as u64,
+        seed: arguments.seed,
         filter: Filter {
             only: arguments.only.clone(),
             layer: arguments.layer,

@@ -197,6 +197,7 @@ fn options(snapshot: &Snapshot, filter: Filter) -> VerifyOptions {
     VerifyOptions {
         jobs: snapshot.settings.job_count(),
         time_limit_ms: (snapshot.settings.time_limit * 1000.0) as u64,
+        seed: 0,
         filter,
         trust: Trust::default(),
         worker: std::env::current_exe().unwrap_or_default(),

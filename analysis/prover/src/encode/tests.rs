@@ -728,7 +728,7 @@ fn time_and_steps_are_bounded() {
     let (a, b, c) = (v("a", &Sort::Int), v("b", &Sort::Int), v("c", &Sort::Int));
     let sum = app(Op::Add, &[cube(a.clone()), cube(b), cube(c)]);
     let hard = line(vec![assume(Term::lt(n(100), a)), assert(Term::ne(sum, n(33)), 0)]);
-    let time = Limits { time: std::time::Duration::from_millis(200), steps: None };
+    let time = Limits { time: std::time::Duration::from_millis(200), ..Limits::default() };
     assert!(matches!(&solve_here(&hard, time)[0].1, Verdict::Unknown(Reason::TimedOut(200))));
     let steps = Limits { steps: Some(10_000), ..Limits::default() };
     let verdict = &solve_here(&hard, steps)[0].1;
