@@ -22,7 +22,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("analysis/ide", &["base", "syntax", "hir", "discipline", "obligations", "ir", "prover"]),
     ("analysis/testing", &["base"]),
     ("server", &["ide"]),
-    ("tests", &["server", "ide", "testing"]),
+    ("tests", &["server", "ide", "syntax", "testing"]),
 ];
 
 /// Outside crate, and the only crates that may use it.

@@ -11,6 +11,7 @@
 pub mod client;
 pub mod literate;
 pub mod marks;
+pub mod mutation;
 pub mod run;
 
 use std::path::{Path, PathBuf};
