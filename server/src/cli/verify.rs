@@ -111,6 +111,7 @@ pub(super) fn default_options() -> anyhow::Result<VerifyOptions> {
     Ok(VerifyOptions {
         jobs: processors(),
         time_limit_ms: (DEFAULT_SECONDS * 1000.0) as u64,
+        seed: 0,
         filter: Filter::default(),
         trust: Trust::default(),
         worker: std::env::current_exe()?,
