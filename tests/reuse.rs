@@ -24,6 +24,7 @@ impl Session {
         let options = VerifyOptions {
             jobs: 2,
             time_limit_ms: 60_000,
+            seed: 0,
             memory_mb: 2048,
             filter: Filter::default(),
             trust: Trust::default(),
