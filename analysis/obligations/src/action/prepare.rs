@@ -1,11 +1,12 @@
 //! From the text of an action to [`ActionIr`].
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use base::{Name, Place, Program};
-use hir::ClauseKind;
+use hir::{ClauseKind, ProcSig};
 use ir::wp::{self, Closing, Origin};
-use ir::{Block, Command, ObligationId, ObligationKind, Symbol, Term, Var, free_vars};
+use ir::{Block, BlockId, Command, ObligationId, ObligationKind, Symbol, Term, Var, free_vars};
 
 use super::boolean::without_boolean_binders;
 use super::transition::CHOICE;
@@ -18,62 +19,30 @@ use crate::world::World;
 
 pub(super) fn prepare(db: &dyn Db, program: Program, name: Name) -> Option<ActionIr> {
     let world = World::new(db, program);
-    let sig = world.proc_sig(&name).filter(|sig| sig.is_action())?;
-    let decl = *world.implementations(&name).first()?;
-    let ((body, map), cfg) = (world.body(decl).zip(world.body_map(decl))?, world.cfg(decl)?);
-    let mut lowering = Lowering::new(world, hir::decl_place(db, sig.decl));
-    // `old` does not occur: an action has one state.
-    let env = lowering.body_env(&body, &format!("@{name}"));
-    let mut out = UnitBuilder::new();
-    let entry = out.block("entry", None);
-    let text = Text { body: &body, map: &map };
-    let checks = Checks::Assert(ObligationKind::GateSufficiency);
-    let mut writer =
-        Writer { lowering: &mut lowering, out: &mut out, text, env: &env, checks, at: entry };
-    let mut returns = BTreeMap::new();
-    let first = write_graph(&mut writer, text, &env, &cfg, "", &mut |writer, at| {
-        returns.insert(writer.at, map.place(at));
-    });
-    out.edge(entry, first);
-    for (local, var) in body.locals.iter().zip(&env.locals) {
-        out.pools(var.as_var(), &local.pools);
-        // Variables that nobody assigns are left to chance too.
-        var.as_var().into_iter().for_each(|var| out.declare(var.clone()));
-        if local.condition.is_some() {
-            lowering.unsupported("a `where` clause in an action");
-        }
-    }
-    let declared = declared_gate(&mut lowering, &sig, &env);
-    let declared_any = declared.is_some();
-    let key = UnitKey::GateSufficiency(name.clone());
-    let id = ObligationId::new(ObligationKind::GateSufficiency, [Symbol::new(name.as_str())], None);
-    let mut unit = out.finish(key, format!("{name}_GateSufficiencyChecker"), id, lowering);
-    let formals = |from: usize, count: usize| {
-        env.locals[from..from + count].iter().filter_map(|term| term.as_var().cloned()).collect()
-    };
-    let ins: Vec<Var> = formals(0, sig.ins.len());
-    let outs: Vec<Var> = formals(sig.ins.len(), sig.outs.len());
+    let Lowered { sig, mut unit, ins, outs, declared, returns } = lowered(world, &name)?;
     let choices = make_choices(world, &ins, &mut unit);
     let closing = closing_of(&choices, &unit);
+    let has_asserts = declared.is_some();
     let gate = match declared {
         Some(gate) => gate,
         None => hoisted_gate(&mut unit, &closing, hir::decl_place(db, sig.decl)),
     };
     let body = without_asserts(&unit.program);
-    let assumes = commands(&body).any(|it| matches!(it, Command::Assume { .. }));
-    let modified = modified_by(world, &name, &body);
-    let mut used = globals_of(world, &body);
-    used.extend(modified.iter().cloned());
     let mut in_gate: BTreeSet<Var> =
         gate.iter().flat_map(|conjunct| free_vars(&conjunct.term)).collect();
-    if !declared_any {
+    if !has_asserts {
         in_gate.extend(read_by_assertions(&unit.program));
     }
-    let gate_globals = in_gate.iter().filter_map(|var| global_name(world, var)).collect();
-    let exact = unit.unsupported.is_empty();
-    let footprint = Footprint { gate: gate_globals, used, modified, exact };
+    let modified = modified_by(world, &name, &body);
+    let footprint = Footprint {
+        gate: in_gate.iter().filter_map(|var| global_name(world, var)).collect(),
+        used: globals_of(world, &body).union(&modified).cloned().collect(),
+        modified,
+        exact: unit.unsupported.is_empty(),
+    };
     let mut mentioned = globals_of(world, &unit.program);
     mentioned.extend(footprint.all());
+    let assumes = commands(&body).any(|it| matches!(it, Command::Assume { .. }));
     let choices = choices.into_iter().map(|choice| choice.var).collect();
     Some(ActionIr {
         sig,
@@ -88,18 +57,67 @@ pub(super) fn prepare(db: &dyn Db, program: Program, name: Name) -> Option<Actio
         assumes,
         closing,
         returns,
-        has_asserts: declared_any,
+        has_asserts,
     })
+}
+
+/// The text of an action as blocks, before anything is made of it.
+struct Lowered {
+    sig: Arc<ProcSig>,
+    unit: Unit,
+    ins: Vec<Var>,
+    outs: Vec<Var>,
+    /// The `asserts` clauses, if there are some.
+    declared: Option<Vec<GateConjunct>>,
+    returns: BTreeMap<BlockId, Place>,
+}
+
+fn lowered(world: World<'_>, name: &Name) -> Option<Lowered> {
+    let sig = world.proc_sig(name).filter(|sig| sig.is_action())?;
+    let decl = *world.implementations(name).first()?;
+    let ((body, map), cfg) = (world.body(decl).zip(world.body_map(decl))?, world.cfg(decl)?);
+    let mut lowering = Lowering::new(world, hir::decl_place(world.db, sig.decl));
+    // `old` does not occur: an action has one state.
+    let env = lowering.body_env(&body, &format!("@{name}"));
+    let mut out = UnitBuilder::new();
+    let at = out.block("entry", None);
+    let text = Text { body: &body, map: &map };
+    let checks = Checks::Assert(ObligationKind::GateSufficiency);
+    let mut writer = Writer { lowering: &mut lowering, out: &mut out, text, env: &env, checks, at };
+    let mut returns = BTreeMap::new();
+    let first = write_graph(&mut writer, text, &env, &cfg, "", &mut |writer, at| {
+        returns.insert(writer.at, map.place(at));
+    });
+    out.edge(at, first);
+    for (local, var) in body.locals.iter().zip(&env.locals) {
+        out.pools(var.as_var(), &local.pools);
+        // Variables that nobody assigns are left to chance too.
+        var.as_var().into_iter().for_each(|var| out.declare(var.clone()));
+        if local.condition.is_some() {
+            lowering.unsupported("a `where` clause in an action");
+        }
+    }
+    let declared = declared_gate(&mut lowering, &sig, &env);
+    let key = UnitKey::GateSufficiency(name.clone());
+    let id = ObligationId::new(ObligationKind::GateSufficiency, [Symbol::new(name.as_str())], None);
+    let unit = out.finish(key, format!("{name}_GateSufficiencyChecker"), id, lowering);
+    let mut formals = env.locals.iter().filter_map(|term| term.as_var().cloned());
+    let ins = formals.by_ref().take(sig.ins.len()).collect();
+    let outs = formals.take(sig.outs.len()).collect();
+    Some(Lowered { sig, unit, ins, outs, declared, returns })
 }
 
 /// The `asserts` clauses; nothing if there are none.
 fn declared_gate(
     lowering: &mut Lowering<'_>,
-    sig: &hir::ProcSig,
+    sig: &ProcSig,
     env: &Env,
 ) -> Option<Vec<GateConjunct>> {
     let specs = lowering.world.specs(sig.decl)?;
     let map = lowering.world.specs_map(sig.decl)?;
+    if specs.has_errors {
+        lowering.unsupported("a specification with an error");
+    }
     let mut gate = Vec::new();
     for (number, clause) in specs.of_kind(ClauseKind::Asserts) {
         lowering.at(map.clause(number));
