@@ -142,6 +142,43 @@ impl fmt::Display for SortError {
 
 impl std::error::Error for SortError {}
 
+/// The operators that carry nothing but themselves, as a pattern: those are alike wherever only the
+/// parts of an operator matter, and a new operator has to be put here or handled.
+#[macro_export]
+macro_rules! plain_op {
+    () => {
+        $crate::Op::Not
+            | $crate::Op::And
+            | $crate::Op::Or
+            | $crate::Op::Implies
+            | $crate::Op::Eq
+            | $crate::Op::Ite
+            | $crate::Op::Distinct
+            | $crate::Op::Add
+            | $crate::Op::Sub
+            | $crate::Op::Mul
+            | $crate::Op::IntDiv
+            | $crate::Op::IntMod
+            | $crate::Op::RealDiv
+            | $crate::Op::Neg
+            | $crate::Op::Lt
+            | $crate::Op::Le
+            | $crate::Op::Gt
+            | $crate::Op::Ge
+            | $crate::Op::ToReal
+            | $crate::Op::ToInt
+            | $crate::Op::Pow
+            | $crate::Op::Select
+            | $crate::Op::Store
+            | $crate::Op::SeqLen
+            | $crate::Op::SeqConcat
+            | $crate::Op::SeqUnit
+            | $crate::Op::SeqNth
+            | $crate::Op::SeqExtract
+            | $crate::Op::BvConcat
+    };
+}
+
 impl Op {
     /// The sort of this operator applied to `args`.
     pub fn result_sort(&self, args: &[Term]) -> Result<Sort, SortError> {
@@ -268,35 +305,7 @@ impl Op {
                 out.text(name.as_str());
                 sort.feed(out);
             }
-            Op::Not
-            | Op::And
-            | Op::Or
-            | Op::Implies
-            | Op::Eq
-            | Op::Ite
-            | Op::Distinct
-            | Op::Add
-            | Op::Sub
-            | Op::Mul
-            | Op::IntDiv
-            | Op::IntMod
-            | Op::RealDiv
-            | Op::Neg
-            | Op::Lt
-            | Op::Le
-            | Op::Gt
-            | Op::Ge
-            | Op::ToReal
-            | Op::ToInt
-            | Op::Pow
-            | Op::Select
-            | Op::Store
-            | Op::SeqLen
-            | Op::SeqConcat
-            | Op::SeqUnit
-            | Op::SeqNth
-            | Op::SeqExtract
-            | Op::BvConcat => {}
+            plain_op!() => {}
         }
     }
 

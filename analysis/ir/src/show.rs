@@ -93,35 +93,7 @@ fn show_op(op: &Op, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Op::MapOp(op) => write!(f, "map-{}", op.element_op_name()),
         Op::Builtin(name, _) => write!(f, "{name}"),
         Op::BvExtract { high, low } => write!(f, "extract[{high}:{low}]"),
-        Op::Not
-        | Op::And
-        | Op::Or
-        | Op::Implies
-        | Op::Eq
-        | Op::Ite
-        | Op::Distinct
-        | Op::Add
-        | Op::Sub
-        | Op::Mul
-        | Op::IntDiv
-        | Op::IntMod
-        | Op::RealDiv
-        | Op::Neg
-        | Op::Lt
-        | Op::Le
-        | Op::Gt
-        | Op::Ge
-        | Op::ToReal
-        | Op::ToInt
-        | Op::Pow
-        | Op::Select
-        | Op::Store
-        | Op::SeqLen
-        | Op::SeqConcat
-        | Op::SeqUnit
-        | Op::SeqNth
-        | Op::SeqExtract
-        | Op::BvConcat => f.write_str(op.keyword()),
+        crate::plain_op!() => f.write_str(op.keyword()),
     }
 }
 

@@ -243,35 +243,7 @@ impl<N: Namer> Walker<N> {
                 out.text(name.as_str());
                 out.hash(self.sort(sort));
             }
-            Op::Not
-            | Op::And
-            | Op::Or
-            | Op::Implies
-            | Op::Eq
-            | Op::Ite
-            | Op::Distinct
-            | Op::Add
-            | Op::Sub
-            | Op::Mul
-            | Op::IntDiv
-            | Op::IntMod
-            | Op::RealDiv
-            | Op::Neg
-            | Op::Lt
-            | Op::Le
-            | Op::Gt
-            | Op::Ge
-            | Op::ToReal
-            | Op::ToInt
-            | Op::Pow
-            | Op::Select
-            | Op::Store
-            | Op::SeqLen
-            | Op::SeqConcat
-            | Op::SeqUnit
-            | Op::SeqNth
-            | Op::SeqExtract
-            | Op::BvConcat => {}
+            crate::plain_op!() => {}
         }
     }
 

@@ -266,35 +266,7 @@ impl<'a> Printer<'a> {
             Op::SeqEmpty(sort) => format!("(as seq.empty {})", names.sort(sort)?),
             Op::BvExtract { high, low } => format!("(_ extract {high} {low})"),
             Op::Builtin(name, _) => builtin(name.as_str())?,
-            Op::Not
-            | Op::And
-            | Op::Or
-            | Op::Implies
-            | Op::Eq
-            | Op::Ite
-            | Op::Distinct
-            | Op::Add
-            | Op::Sub
-            | Op::Mul
-            | Op::IntDiv
-            | Op::IntMod
-            | Op::RealDiv
-            | Op::Neg
-            | Op::Lt
-            | Op::Le
-            | Op::Gt
-            | Op::Ge
-            | Op::ToReal
-            | Op::ToInt
-            | Op::Pow
-            | Op::Select
-            | Op::Store
-            | Op::SeqLen
-            | Op::SeqConcat
-            | Op::SeqUnit
-            | Op::SeqNth
-            | Op::SeqExtract
-            | Op::BvConcat => plain(op).to_owned(),
+            ir::plain_op!() => plain(op).to_owned(),
         })
     }
 
