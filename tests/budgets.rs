@@ -200,7 +200,8 @@ fn verdict(client: &mut Client) -> Measured {
         client.change(uri, round + 2, json!([{"text": text}]));
         measured.take(|| {
             client.save(uri);
-            client.wait_for("civl/obligations", |p| p["uri"] == uri && p["finished"] == true);
+            let settled = |p: &Value| p["finished"] == true && p["stale"] == false;
+            client.wait_for("civl/obligations", |p| p["uri"] == uri && settled(p));
         });
     }
     measured

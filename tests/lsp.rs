@@ -10,7 +10,7 @@
 
 use std::time::{Duration, Instant};
 
-use civl_tests::client::{Client, frame};
+use civl_tests::client::{Client, PATIENCE, frame};
 use civl_tests::{files_below, root, run};
 use serde_json::{Value, json};
 
@@ -404,6 +404,11 @@ fn our_own_requests_answer() {
     client.request("civl/cancel", json!({})).unwrap();
 }
 
+/// No run is under way, and everything is about the present text.
+fn is_settled(obligations: &Value) -> bool {
+    obligations["finished"] == true && obligations["stale"] == false
+}
+
 #[test]
 fn saving_proves_and_closing_clears() {
     let text = "procedure P(x: int)\n{\n  assert x == 0;\n}\n";
@@ -412,8 +417,11 @@ fn saving_proves_and_closing_clears() {
     client.save(URI);
     let found = client.diagnostics(URI, |d| d.iter().any(|d| code(d) == "assertion"));
     assert_eq!(found[0]["range"]["start"]["line"], 2);
-    let states = client.wait_for("civl/obligations", |p| p["finished"] == true);
+    let states = client.wait_for("civl/obligations", is_settled);
     assert_eq!(states["obligations"][0]["state"], "failed");
+    let line = |range: &Value| range["start"]["line"].clone();
+    assert_eq!(line(&states["obligations"][0]["failures"][0]), 2);
+    assert_eq!(line(&states["obligations"][0]["range"]), 0);
     client.change(URI, 2, json!([{"text": text.replace("assert x == 0", "assert x == x")}]));
     client.save(URI);
     client.diagnostics(URI, <[Value]>::is_empty);
@@ -520,22 +528,60 @@ fn an_edit_and_a_command_cancel_a_proof_at_once() {
 fn a_killed_worker_costs_one_answer_and_the_next_save_works() {
     let mut client = start();
     busy(&mut client);
-    // A worker that dies before it has the question is replaced, so kill until there is an answer.
-    let pause = Duration::from_millis(200);
-    let finished = |p: &Value| p["finished"] == true;
-    let states = (0..300).find_map(|_| {
+    // The first worker tries an easier goal; the one that replaces it has to die as well.
+    let pause = Duration::from_millis(50);
+    let killed = Instant::now();
+    let states = loop {
         for worker in children(client.id()) {
             let pid = worker.to_string();
             let _killed = std::process::Command::new("kill").args(["-9", &pid]).status();
         }
-        client.try_wait_for("civl/obligations", pause, finished)
-    });
-    let states = states.expect("no answer although every worker is killed");
+        if let Some(states) = client.try_wait_for("civl/obligations", pause, is_settled) {
+            break states;
+        }
+        assert!(killed.elapsed() < PATIENCE, "no answer although every worker is killed");
+    };
     assert_eq!(states["obligations"][0]["state"], "unknown", "{states}");
     client.change(URI, 2, json!([{"text": "procedure Easy() { assert 1 < 2; }"}]));
     client.save(URI);
-    let states = client.wait_for("civl/obligations", |p| p["finished"] == true);
+    let states = client.wait_for("civl/obligations", is_settled);
     assert_eq!(states["obligations"][0]["state"], "proved", "{states}");
+}
+
+#[test]
+fn a_verdict_that_needs_no_solver_is_told_at_once() {
+    // It is known before the static problems are.
+    for _ in 0..5 {
+        let mut client = start();
+        client.open(URI, "procedure P() {}");
+        client.save(URI);
+        let states = client.wait_for("civl/obligations", is_settled);
+        assert_eq!(states["obligations"][0]["state"], "proved", "{states}");
+    }
+}
+
+#[test]
+fn verifying_one_declaration_keeps_what_is_known_of_others() {
+    let text = "procedure P(x: int) { assert x == 0; }\nprocedure Q(x: int) { assert x == x; }\n";
+    let mut client = start();
+    client.open(URI, text);
+    client.save(URI);
+    client.wait_for("civl/obligations", is_settled);
+    client.inbox.clear();
+    client.request("civl/verify", json!({"uri": URI, "symbol": "Q"})).unwrap();
+    let begun = client.wait_for("civl/obligations", |p| p["finished"] == false);
+    let state = |of: &Value, owner: &str| {
+        let all = of["obligations"].as_array().cloned().unwrap_or_default();
+        let own = all.iter().find(|entry| entry["owner"] == owner);
+        own.map(|entry| entry["state"].clone()).unwrap_or_default()
+    };
+    assert_eq!((state(&begun, "P"), state(&begun, "Q")), (json!("failed"), json!("queued")));
+    let ended = client.wait_for("civl/obligations", is_settled);
+    assert_eq!((state(&ended, "P"), state(&ended, "Q")), (json!("failed"), json!("proved")));
+    let status = client.wait_for("civl/status", |p| p["phase"] == "idle" && p["total"] == 1);
+    assert_eq!(status["done"], 1, "{status}");
+    let shown = client.request("textDocument/diagnostic", json!({"textDocument": {"uri": URI}}));
+    assert_eq!(shown.unwrap()["items"].as_array().map(Vec::len), Some(1));
 }
 
 #[test]

@@ -11,6 +11,7 @@
 pub(crate) mod documents;
 pub(crate) mod outgoing;
 pub(crate) mod pool;
+pub(crate) mod proofs;
 pub(crate) mod publish;
 pub(crate) mod settings;
 pub(crate) mod verifier;
@@ -32,7 +33,7 @@ use outgoing::{ClientFeatures, Message, Outgoing};
 use pool::Pool;
 use publish::Publisher;
 use settings::{Settings, VerifyMode};
-use verifier::{Progress, Verifier};
+use verifier::{Progress, Verifier, Wish};
 use workspace::Workspace;
 
 /// After the last edit, so long nothing happens before static diagnostics are computed.
@@ -67,7 +68,8 @@ pub(crate) enum Event {
         uri: Option<Url>,
         filter: ide::Filter,
     },
-    Cancel,
+    /// Stops proofs of the program of a document, or all.
+    Cancel(Option<Url>),
     /// The client pulls diagnostics of this document, so they need not be pushed.
     Pulled(Url),
     Progress(Progress),
@@ -83,7 +85,7 @@ pub(crate) struct Snapshot {
     pub(crate) programs: Arc<BTreeMap<FileId, ProgramId>>,
     pub(crate) settings: Arc<Settings>,
     pub(crate) encoding: ColumnEncoding,
-    pub(crate) proofs: Arc<publish::Proofs>,
+    pub(crate) proofs: Arc<proofs::Proofs>,
 }
 
 /// The owner of the state.
@@ -102,6 +104,8 @@ struct Session {
     dirty: BTreeSet<ProgramId>,
     last_edit: Option<Instant>,
     proof_due: Option<Instant>,
+    /// Where the last edit was.
+    last_place: Option<(FileId, u32)>,
 }
 
 /// Starts the session thread; events go into the answer.
@@ -124,6 +128,7 @@ pub(crate) fn start(client: Client, runtime: &tokio::runtime::Handle) -> Sender<
             dirty: BTreeSet::new(),
             last_edit: None,
             proof_due: None,
+            last_place: None,
         };
         session.run(&inbox);
     };
@@ -181,9 +186,21 @@ impl Session {
             self.proof_due = None;
             let programs: BTreeSet<ProgramId> = self.open_programs().collect();
             for program in programs {
-                self.prove(program, ide::Filter::default());
+                self.prove(program, Wish::default());
             }
         }
+    }
+
+    fn cancel(&mut self, uri: Option<&Url>) {
+        let programs = match uri {
+            Some(uri) => self.programs_of(uri),
+            None => self.verifier.busy(),
+        };
+        for program in programs {
+            self.verifier.overtaken(program);
+            self.publisher.interrupted(program);
+        }
+        self.tell_status("cancelled", None);
     }
 
     fn handle(&mut self, event: Event) {
@@ -191,6 +208,7 @@ impl Session {
             Event::Initialize { roots, settings, encoding, features } => {
                 self.outgoing.send(Message::Features(features));
                 self.encoding = encoding;
+                self.publisher.encoding = encoding;
                 self.settings = Arc::from(settings);
                 self.workspace.set_roots(roots);
                 self.reload_workspace();
@@ -204,18 +222,19 @@ impl Session {
                 self.workspace.change_roots(added, &removed);
                 self.reload_workspace();
             }
-            Event::Settings(settings) => self.settings = Arc::from(settings),
+            Event::Settings(settings) => {
+                self.settings = Arc::from(settings);
+                self.outgoing.send(Message::Refresh);
+            }
             Event::Ask(question) => {
                 let snapshot = self.snapshot();
                 self.pool.run(Box::new(move || question(snapshot)));
             }
             Event::Verify { uri, filter } => self.verify(uri.as_ref(), &filter),
-            Event::Cancel => self.verifier.cancel_all(),
+            Event::Cancel(uri) => self.cancel(uri.as_ref()),
             Event::Pulled(uri) => self.publisher.stop_pushing(&uri),
             Event::Progress(progress) => self.progress(progress),
-            Event::Problems(found) => {
-                self.publisher.set_static(found, &self.documents, self.encoding)
-            }
+            Event::Problems(found) => self.publisher.set_static(found, &self.documents),
         }
     }
 
@@ -244,8 +263,9 @@ impl Session {
         let Some(document) = Arc::make_mut(&mut self.documents).get_mut(uri) else { return };
         let shifts = document.apply(version, changes, encoding);
         let (file, text) = (document.file, Arc::clone(document.lines.text()));
-        self.publisher.shift(file, &shifts);
+        self.publisher.edited(document, &shifts);
         self.host.set_file(&documents::key(uri), text);
+        self.last_place = shifts.last().map(|shift| (file, shift.start));
         self.edited(file);
         if self.settings.verify == VerifyMode::Change {
             self.proof_due = Some(Instant::now() + QUIET_PROOF);
@@ -258,6 +278,10 @@ impl Session {
         }
         if matches!(self.settings.verify, VerifyMode::Save | VerifyMode::Change) {
             self.verify(Some(uri), &ide::Filter::default());
+        } else if self.settings.verify == VerifyMode::Cursor {
+            for program in self.programs_of(uri) {
+                self.prove(program, Wish { to_last_edit: true, ..Wish::default() });
+            }
         }
     }
 
@@ -319,38 +343,68 @@ impl Session {
         self.pool.run_in_background(Box::new(move || publish::find(&snapshot, program, &outbox)));
     }
 
+    fn programs_of(&self, uri: &Url) -> Vec<ProgramId> {
+        let open = self.documents.get(uri).map(|document| document.file);
+        let file = open.or_else(|| self.host.file_id(&documents::key(uri)));
+        file.and_then(|file| self.workspace.program_of(file)).into_iter().collect()
+    }
+
     fn verify(&mut self, uri: Option<&Url>, filter: &ide::Filter) {
         let programs: BTreeSet<ProgramId> = match uri {
-            Some(uri) => {
-                let file = self
-                    .documents
-                    .get(uri)
-                    .map(|d| d.file)
-                    .or_else(|| self.host.file_id(&documents::key(uri)));
-                file.and_then(|file| self.workspace.program_of(file)).into_iter().collect()
-            }
+            Some(uri) => self.programs_of(uri).into_iter().collect(),
             None => self.open_programs().collect(),
         };
         for program in programs {
-            self.prove(program, filter.clone());
+            self.prove(program, Wish { filter: filter.clone(), ..Wish::default() });
         }
     }
 
-    fn prove(&mut self, program: ProgramId, filter: ide::Filter) {
-        let snapshot = self.snapshot();
-        self.verifier.verify(program, filter, snapshot);
+    /// Has a program proved: what was edited last goes first, then what failed last time.
+    fn prove(&mut self, program: ProgramId, wish: Wish) {
+        let proofs = self.publisher.proofs();
+        let known = proofs.by_program.get(&program).into_iter().flat_map(|p| &p.entries);
+        let failed = known.filter(|entry| entry.state.word() == "failed");
+        let first = failed.flat_map(|entry| entry.state.subjects.first().cloned()).collect();
+        self.publisher.interrupted(program);
+        self.verifier.verify(program, Wish { first, last_edit: self.last_place, ..wish });
     }
 
     fn progress(&mut self, progress: Progress) {
         match progress {
-            Progress::Found { program, run, proofs } => {
+            Progress::Begun { program, run, begun } => {
                 if self.verifier.is_current(program, run) {
-                    self.publisher.set_proofs(program, proofs, self.encoding);
+                    self.publisher.begin(program, begun.waiting, begun.partial, begun.files);
+                    self.tell_status("verifying", Some(program));
+                }
+            }
+            Progress::News { program, run, news } => {
+                if self.verifier.is_current(program, run) {
+                    let phase = if news.finished { "idle" } else { "verifying" };
+                    if news.finished {
+                        self.verifier.ended(program);
+                    }
+                    self.publisher.tell(program, news);
+                    self.tell_status(phase, Some(program));
+                }
+            }
+            Progress::Refused { program, run } => {
+                if self.verifier.is_current(program, run) {
+                    self.verifier.ended(program);
+                    self.publisher.refused(program);
+                    self.tell_status("idle", None);
                 }
             }
             Progress::NeedsSnapshot { answer } => {
                 let _gone = answer.send(self.snapshot());
             }
         }
+    }
+
+    fn tell_status(&self, phase: &str, program: Option<ProgramId>) {
+        let none = proofs::ProgramProofs::default();
+        let proofs = self.publisher.proofs();
+        let own = program.and_then(|program| proofs.by_program.get(&program)).unwrap_or(&none);
+        let status = crate::lsp::ext::status(phase, own, self.settings.job_count());
+        self.outgoing.send(Message::Status(status));
     }
 }

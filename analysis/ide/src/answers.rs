@@ -270,6 +270,15 @@ pub struct Action {
     pub checked: bool,
 }
 
+/// The declaration that obligations are about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Owner {
+    /// The whole declaration.
+    pub whole: Location,
+    /// Its name.
+    pub name: Location,
+}
+
 /// A link to another place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {

@@ -44,8 +44,8 @@ mod verify;
 mod words;
 
 pub use answers::{
-    Access, Action, CallItem, Completion, Fold, HintKind, Hover, InlayHint, Lens, Link, Position,
-    Reference, Signature, Symbol, SymbolKind, Token, TokenClass, TokenModifier,
+    Access, Action, CallItem, Completion, Fold, HintKind, Hover, InlayHint, Lens, Link, Owner,
+    Position, Reference, Signature, Symbol, SymbolKind, Token, TokenClass, TokenModifier,
 };
 pub use dump::Stage;
 pub use format::format;
@@ -55,7 +55,9 @@ pub use pages::{Page, codes, explain};
 pub use prover::{MemoryStore, NoStore, Store, StoreKey};
 pub use trace_view::{TraceStep, TraceView};
 pub use types::{Diagnostic, FileId, Fix, Location, Phase, ProgramId, Related, Severity};
-pub use verify::{Filter, ObligationState, Outcome, Plan, Trust, VerifyOptions, VerifyReport};
+pub use verify::{
+    Filter, ObligationState, Outcome, Plan, Told, Trust, VerifyOptions, VerifyReport,
+};
 
 /// The solver that answers are asked from, or why it cannot be used.
 pub fn solver_version() -> String {

@@ -9,11 +9,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use ir::{Proof, Trust, Verdict};
+use ir::{Proof, Reason, Trust, Verdict};
 use obligations::Task;
 use prover::{Answer, Config, Event, Limits, Prover, Request, Ticket, WorkerCommand};
 
-use crate::verify::{ObligationState, Outcome, VerifyOptions, judge, state_of};
+use crate::verify::{ObligationState, Outcome, Told, VerifyOptions, judge, state_of};
 
 /// How often a cancellation is looked for.
 const GLANCE: Duration = Duration::from_millis(20);
@@ -47,8 +47,8 @@ impl Runner {
         Runner { prover, open: BTreeMap::new(), states: Vec::new(), untold: Vec::new() }
     }
 
-    /// Asks one task; `number` is its place in the plan.
-    pub(crate) fn submit(&mut self, number: usize, task: &Task) {
+    /// Asks one task; `number` is its place in the plan, a smaller `priority` goes first.
+    pub(crate) fn submit(&mut self, number: usize, task: &Task, priority: u32) {
         let mut state = state_of(task, Outcome::Unknown("not asked".into()));
         state.task = Some(number);
         let place = self.states.len();
@@ -58,7 +58,7 @@ impl Runner {
         } else {
             match &self.prover {
                 Ok((prover, _)) => {
-                    self.open.insert(prover.submit(request(task)), place);
+                    self.open.insert(prover.submit(request(task, priority)), place);
                 }
                 Err(why) => {
                     state.outcome = Outcome::Unknown(why.clone());
@@ -73,10 +73,10 @@ impl Runner {
     pub(crate) fn finish(
         mut self,
         cancel: &AtomicBool,
-        sink: &mut dyn FnMut(&ObligationState),
+        sink: &mut dyn FnMut(Told<'_>),
     ) -> Vec<ObligationState> {
         for place in std::mem::take(&mut self.untold) {
-            sink(&self.states[place]);
+            sink(Told::Ended(&self.states[place]));
         }
         while !self.open.is_empty() && !cancel.load(Ordering::Relaxed) {
             let Ok((_, events)) = &self.prover else { break };
@@ -84,10 +84,15 @@ impl Runner {
                 Ok(Event::Finished(ticket, answer)) => {
                     if let Some(place) = self.open.remove(&ticket) {
                         settle(&mut self.states[place], &answer);
-                        sink(&self.states[place]);
+                        sink(Told::Ended(&self.states[place]));
                     }
                 }
-                Ok(Event::Started(_)) | Err(crossbeam_channel::RecvTimeoutError::Timeout) => {}
+                Ok(Event::Started(ticket)) => {
+                    if let Some(place) = self.open.get(&ticket) {
+                        sink(Told::Started(&self.states[*place]));
+                    }
+                }
+                Err(crossbeam_channel::RecvTimeoutError::Timeout) => {}
                 Err(crossbeam_channel::RecvTimeoutError::Disconnected) => break,
             }
         }
@@ -112,12 +117,12 @@ fn without_asking(task: &Task) -> Option<Outcome> {
     Verdict::from_proof(proof).is_proved().then_some(Outcome::Proved)
 }
 
-fn request(task: &Task) -> Request {
+fn request(task: &Task, priority: u32) -> Request {
     Request {
         question: Arc::new(task.obligation.question.clone()),
         fingerprint: task.fingerprint,
         trust: Trust::default(),
-        priority: prover::Priority::default(),
+        priority: prover::Priority(priority),
         limits: None,
     }
 }
@@ -126,8 +131,14 @@ fn settle(state: &mut ObligationState, answer: &Answer) {
     let (outcome, open) = judge(&answer.verdicts);
     state.outcome = outcome;
     state.open = open;
+    state.timed_out = matches!(state.outcome, Outcome::Unknown(_))
+        && answer.verdicts.iter().any(|(_, verdict)| ran_out(verdict));
     state.cached = answer.cached;
     state.asked = !answer.cached;
     state.millis = u64::try_from(answer.wall_time.as_millis()).unwrap_or(u64::MAX);
     state.solver_micros = u64::try_from(answer.solver_time.as_micros()).unwrap_or(u64::MAX);
+}
+
+fn ran_out(verdict: &Verdict) -> bool {
+    matches!(verdict, Verdict::Unknown(Reason::TimedOut(_) | Reason::OutOfResource(_)))
 }

@@ -4,7 +4,7 @@ use base::{DeclId, Program};
 use syntax::ast::{self, AstNode};
 
 use crate::Analysis;
-use crate::answers::{Symbol, SymbolKind};
+use crate::answers::{Owner, Symbol, SymbolKind};
 use crate::describe::{shown_name, symbol_kind};
 use crate::types::{FileId, Location, ProgramId};
 
@@ -35,6 +35,37 @@ impl Analysis {
         found.sort_by(|a, b| (order(a), &a.name, a.at).cmp(&(order(b), &b.name, b.at)));
         found.dedup_by(|a, b| a.at == b.at && a.name == b.name);
         found
+    }
+
+    /// Where the declaration is that obligations name as their subject.
+    pub fn owner(&self, program: ProgramId, subject: &str) -> Option<Owner> {
+        let input = self.program(program);
+        let decl = hir::lookup_proc(&self.db, input, base::Name::new(subject))?;
+        let symbol = self.symbol(input, decl)?;
+        Some(Owner { whole: symbol.at, name: symbol.selection })
+    }
+
+    /// The name of the declaration around an offset, as obligations name their subjects.
+    pub fn subject_at(&self, file: FileId, offset: u32) -> Option<String> {
+        let source = self.source(file);
+        let entries = hir::decl_tree(&self.db, source).entries.iter();
+        let around = entries.filter(|entry| {
+            hir::decl_node(&self.db, entry.decl)
+                .is_some_and(|node| node.text_range().contains_inclusive(offset.into()))
+        });
+        let names = around.map(|entry| entry.decl.name(&self.db).to_string());
+        names.filter(|name| !name.is_empty()).map(|name| name.replace("action@", "")).next()
+    }
+
+    /// The declarations of a file that begin before an offset, as obligations name them.
+    pub fn subjects_before(&self, file: FileId, offset: u32) -> Vec<String> {
+        let source = self.source(file);
+        let entries = hir::decl_tree(&self.db, source).entries.iter();
+        let before = entries.filter(|entry| {
+            let place = hir::place_range(&self.db, hir::decl_place(&self.db, entry.decl));
+            u32::from(place.range.start()) <= offset
+        });
+        before.map(|entry| entry.decl.name(&self.db).as_str().replace("action@", "")).collect()
     }
 
     pub(crate) fn symbol(&self, program: Program, decl: DeclId) -> Option<Symbol> {

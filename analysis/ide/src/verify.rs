@@ -43,6 +43,10 @@ pub struct Filter {
     pub layer: Option<u32>,
     /// Only this kind.
     pub kind: Option<String>,
+    /// Only those that are about one of these.
+    pub subjects: Option<Vec<String>>,
+    /// Only these, by their whole ids.
+    pub ids: Option<Vec<String>>,
 }
 
 /// How to verify.
@@ -79,8 +83,14 @@ pub enum Outcome {
     Skipped(String),
 }
 
+impl Default for Outcome {
+    fn default() -> Outcome {
+        Outcome::Unknown("not asked".into())
+    }
+}
+
 /// One obligation after a run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct ObligationState {
     /// The name people see.
     pub id: String,
@@ -101,11 +111,47 @@ pub struct ObligationState {
     /// Time in the worker.
     pub millis: u64,
     /// CPU time of the solver.
-    pub(crate) solver_micros: u64,
+    pub solver_micros: u64,
+    /// Time or steps ran out before there was an answer.
+    pub timed_out: bool,
     /// What is not proved.
     pub(crate) open: Vec<Open>,
     /// Number of the task in its plan.
     pub(crate) task: Option<usize>,
+}
+
+/// Why nothing was asked about what the user trusts.
+pub(crate) const TRUSTED: &str = "trusted by request";
+
+impl ObligationState {
+    /// How it ended, in one word: `proved`, `failed`, `timeout`, `unknown`, `skipped` or `trusted`.
+    pub fn word(&self) -> &'static str {
+        match &self.outcome {
+            Outcome::Proved => "proved",
+            Outcome::Failed(_) => "failed",
+            Outcome::Unknown(_) if self.timed_out => "timeout",
+            Outcome::Unknown(_) => "unknown",
+            Outcome::Skipped(why) if why == TRUSTED => "trusted",
+            Outcome::Skipped(_) => "skipped",
+        }
+    }
+
+    /// The words beside the outcome, if it needs any.
+    pub fn reason(&self) -> Option<&str> {
+        match &self.outcome {
+            Outcome::Proved => None,
+            Outcome::Failed(why) | Outcome::Unknown(why) | Outcome::Skipped(why) => Some(why),
+        }
+    }
+}
+
+/// What a run tells while it goes on.
+#[derive(Clone, Copy, Debug)]
+pub enum Told<'a> {
+    /// A worker has begun with an obligation.
+    Started(&'a ObligationState),
+    /// An obligation has its answer.
+    Ended(&'a ObligationState),
 }
 
 /// An assertion that is not proved.
@@ -156,17 +202,29 @@ impl Plan {
         self.len() == 0
     }
 
-    /// Asks all questions; `sink` hears each answer as it comes. Raising `cancel` ends it early.
+    /// The obligations before any answer.
+    pub fn waiting(&self) -> Vec<ObligationState> {
+        let open = |planned: &Planned| {
+            state_of(&planned.task, Outcome::Unknown("there is no answer yet".into()))
+        };
+        self.skipped.iter().cloned().chain(self.tasks.iter().map(open)).collect()
+    }
+
+    /// Asks all questions, those about `first` before the others; `sink` hears of each as it
+    /// starts and ends. Raising `cancel` ends it early.
     pub fn run(
         &self,
         options: &VerifyOptions,
+        first: &[String],
         cancel: &AtomicBool,
-        sink: &mut dyn FnMut(&ObligationState),
+        sink: &mut dyn FnMut(Told<'_>),
     ) -> Vec<ObligationState> {
-        self.skipped.iter().for_each(&mut *sink);
+        self.skipped.iter().for_each(|state| sink(Told::Ended(state)));
         let mut runner = Runner::new(options);
         for (number, planned) in self.tasks.iter().enumerate() {
-            runner.submit(number, &planned.task);
+            let id = &planned.task.obligation.id;
+            let wanted = id.subjects.iter().any(|s| first.iter().any(|f| *f == shown(s)));
+            runner.submit(number, &planned.task, u32::from(!wanted));
         }
         let mut states = self.skipped.clone();
         states.extend(runner.finish(cancel, sink));
@@ -189,13 +247,15 @@ impl Analysis {
         let mut runner = Runner::new(options);
         let mut plan = Plan { complete: self.is_covered(program), ..Plan::default() };
         self.each_task(program, options, &mut plan, &mut |number, task| {
-            runner.submit(number, task)
+            runner.submit(number, task, 0)
         });
         let (mut done, total) = (plan.skipped.len(), plan.len());
         let mut states = plan.skipped.clone();
-        states.extend(runner.finish(&AtomicBool::new(false), &mut |state| {
-            done += 1;
-            progress(done, total, &state.id);
+        states.extend(runner.finish(&AtomicBool::new(false), &mut |told| {
+            if let Told::Ended(state) = told {
+                done += 1;
+                progress(done, total, &state.id);
+            }
         }));
         let mut diagnostics = problems;
         diagnostics.extend(self.verdict_diagnostics(program, &plan, &states));
@@ -246,8 +306,7 @@ impl Analysis {
                     continue;
                 }
                 if options.trust.covers(id.kind) {
-                    plan.skipped
-                        .push(state_of(task, Outcome::Skipped("trusted by request".into())));
+                    plan.skipped.push(state_of(task, Outcome::Skipped(TRUSTED.into())));
                     continue;
                 }
                 found(plan.tasks.len(), task);
@@ -273,14 +332,21 @@ impl Filter {
         self.only.as_ref().is_none_or(|pattern| matches(&text, pattern))
             && self.layer.is_none_or(|layer| id.layer == Some(layer))
             && self.kind.as_ref().is_none_or(|kind| id.kind.name() == kind)
+            && self.names_one_of(id.subjects.iter().map(shown))
+            && self.ids.as_ref().is_none_or(|ids| ids.contains(&text))
     }
-}
 
-impl Filter {
     fn admits_state(&self, state: &ObligationState) -> bool {
         self.only.as_ref().is_none_or(|pattern| matches(&state.id, pattern))
             && self.layer.is_none_or(|layer| state.layer == Some(layer))
             && self.kind.as_ref().is_none_or(|kind| state.kind == *kind)
+            && self.names_one_of(state.subjects.iter().cloned())
+            && self.ids.as_ref().is_none_or(|ids| ids.contains(&state.id))
+    }
+
+    fn names_one_of(&self, mut subjects: impl Iterator<Item = String>) -> bool {
+        let Some(wanted) = &self.subjects else { return true };
+        subjects.any(|subject| wanted.contains(&subject))
     }
 }
 
@@ -315,19 +381,25 @@ impl Trust {
     }
 }
 
+/// A subject as people know it.
+fn shown(subject: &impl ToString) -> String {
+    subject.to_string().replace("action@", "")
+}
+
 pub(crate) fn state_of(task: &Task, outcome: Outcome) -> ObligationState {
     let id = &task.obligation.id;
     ObligationState {
-        id: id.to_string().replace("action@", ""),
+        id: shown(id),
         unit: task.obligation.unit.clone(),
         kind: id.kind.name().to_owned(),
         layer: id.layer,
-        subjects: id.subjects.iter().map(|s| s.to_string().replace("action@", "")).collect(),
+        subjects: id.subjects.iter().map(shown).collect(),
         outcome,
         cached: false,
         asked: false,
         millis: 0,
         solver_micros: 0,
+        timed_out: false,
         open: Vec::new(),
         task: None,
     }
@@ -347,6 +419,7 @@ fn skipped_unit(entry: &UnitEntry, why: &str) -> ObligationState {
         asked: false,
         millis: 0,
         solver_micros: 0,
+        timed_out: false,
         open: Vec::new(),
         task: None,
     }

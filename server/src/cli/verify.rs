@@ -133,6 +133,7 @@ pub(super) fn options(arguments: &Arguments) -> anyhow::Result<VerifyOptions> {
             only: arguments.only.clone(),
             layer: arguments.layer,
             kind: arguments.kind.clone(),
+            ..Filter::default()
         },
         trust: Trust {
             refinement: believe.trust_refinement,

@@ -5,7 +5,7 @@ use tower_lsp::lsp_types::{CodeLens, Command, Url};
 
 use super::Opened;
 use crate::session::Snapshot;
-use crate::session::publish::ProgramProofs;
+use crate::session::proofs::ProgramProofs;
 
 pub(crate) fn lenses(snapshot: &Snapshot, uri: &Url) -> Option<Vec<CodeLens>> {
     if !snapshot.settings.lens {
@@ -39,11 +39,10 @@ pub(crate) fn lenses(snapshot: &Snapshot, uri: &Url) -> Option<Vec<CodeLens>> {
 }
 
 fn standing(name: &str, proofs: &ProgramProofs) -> String {
-    let own: Vec<_> =
-        proofs.states.iter().filter(|state| state.subjects.iter().any(|s| s == name)).collect();
-    let settled = |o: &ide::Outcome| matches!(o, ide::Outcome::Proved | ide::Outcome::Skipped(_));
-    let proved = own.iter().filter(|state| settled(&state.outcome)).count();
-    match (own.len(), proofs.stale) {
+    let own: Vec<_> = proofs.entries.iter().filter(|entry| entry.is_about(name)).collect();
+    let settled = |word: &str| matches!(word, "proved" | "skipped" | "trusted");
+    let proved = own.iter().filter(|entry| settled(entry.word())).count();
+    match (own.len(), own.iter().any(|entry| entry.stale)) {
         (0, _) => String::new(),
         (total, false) => format!("{proved} of {total} proved"),
         (total, true) => format!("{proved} of {total} proved before the last edit"),

@@ -8,17 +8,19 @@ use crate::lsp::ext::{
     self, DocumentParams, LayerParams, ObligationsParams, StatusParams, TextAnswer, TraceParams,
 };
 use crate::session::Snapshot;
-use crate::session::publish::ProgramProofs;
+use crate::session::proofs::ProgramProofs;
+use crate::session::publish::files_of;
 
 /// The explanation of the diagnostic of a failed obligation, as the terminal shows it.
 pub(crate) fn trace(snapshot: &Snapshot, params: &TraceParams) -> Result<TextAnswer> {
     let opened = find(snapshot, &params.uri)?;
     let proofs = snapshot.proofs.by_program.get(&opened.program);
-    let state = proofs.and_then(|p| p.states.iter().find(|state| state.id == params.obligation));
-    let (Some(state), Some(proofs)) = (state, proofs) else {
+    let known = |p: &&ProgramProofs| p.entries.iter().any(|e| e.state.id == params.obligation);
+    let Some(proofs) = proofs.filter(known) else {
         return Err(Error::invalid_params("no such obligation has been asked yet"));
     };
-    let own = proofs.diagnostics.iter().filter(|d| d.obligation.as_ref() == Some(&state.id));
+    let own =
+        proofs.diagnostics.iter().filter(|d| d.obligation.as_ref() == Some(&params.obligation));
     let texts: Vec<String> =
         own.map(|d| format!("{}\n{}", d.message, d.explanation.join("\n"))).collect();
     Ok(TextAnswer::new(texts.join("\n\n")))
@@ -46,20 +48,20 @@ pub(crate) fn obligations(
     params: &DocumentParams,
 ) -> Result<ObligationsParams> {
     let opened = find(snapshot, &params.uri)?;
-    let version = snapshot.documents.get(&params.uri).map(|d| d.version);
-    let none = ProgramProofs::default();
+    let files = files_of(snapshot, opened.program);
+    let none = ProgramProofs::never_asked();
     let proofs = snapshot.proofs.by_program.get(&opened.program).unwrap_or(&none);
-    Ok(ext::obligations(&params.uri, version, proofs))
+    let at = files.iter().position(|seen| seen.file == opened.file);
+    let at = at.ok_or_else(|| Error::invalid_params("the document is part of no program"))?;
+    Ok(ext::obligations(&files[at], at == 0, proofs, snapshot.encoding))
 }
 
 pub(crate) fn status(snapshot: &Snapshot) -> StatusParams {
-    let all = snapshot.proofs.by_program.values();
-    let (mut done, mut busy) = (0, false);
-    for proofs in all {
-        done += proofs.states.len();
-        busy |= !proofs.finished;
-    }
-    ext::status(if busy { "verifying" } else { "idle" }, done, done)
+    let busy = snapshot.proofs.by_program.values().find(|proofs| !proofs.finished);
+    let last = snapshot.proofs.by_program.values().next_back();
+    let none = ProgramProofs::never_asked();
+    let phase = if busy.is_some() { "verifying" } else { "idle" };
+    ext::status(phase, busy.or(last).unwrap_or(&none), snapshot.settings.job_count())
 }
 
 fn find<'a>(snapshot: &'a Snapshot, uri: &Url) -> Result<Opened<'a>> {

@@ -1,6 +1,5 @@
 //! `textDocument/diagnostic`: the same diagnostics, when the client asks
 
-use ide::Phase;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::lsp_types::{
     DocumentDiagnosticParams, DocumentDiagnosticReport, DocumentDiagnosticReportResult,
@@ -11,7 +10,7 @@ use tower_lsp::lsp_types::{
 use super::Opened;
 use crate::lsp::proto;
 use crate::session::Snapshot;
-use crate::session::publish::files_of;
+use crate::session::publish::{files_of, proof_diagnostics};
 
 pub(crate) fn pull(
     snapshot: &Snapshot,
@@ -20,12 +19,12 @@ pub(crate) fn pull(
     let opened = Opened::find(snapshot, &params.text_document.uri)
         .ok_or_else(|| Error::invalid_params("the document is not open"))?;
     let files = files_of(snapshot, opened.program);
-    let mut all = snapshot.analysis.problems(opened.program);
-    debug_assert!(all.iter().all(|d| d.phase != Phase::Proof));
-    let proofs = snapshot.proofs.by_program.get(&opened.program);
-    all.extend(proofs.into_iter().flat_map(|p| p.diagnostics.iter().cloned()));
-    let own = all.iter().filter(|d| d.at.file == opened.file);
-    let items: Vec<_> = own.map(|d| proto::diagnostic(d, &files, snapshot.encoding)).collect();
+    let statics = snapshot.analysis.problems(opened.program);
+    let own = statics.iter().filter(|d| d.at.file == opened.file);
+    let mut items: Vec<_> = own.map(|d| proto::diagnostic(d, &files, snapshot.encoding)).collect();
+    if let Some(proofs) = snapshot.proofs.by_program.get(&opened.program) {
+        items.extend(proof_diagnostics(proofs, opened.file, &files, snapshot.encoding));
+    }
     let result_id = digest(&items);
     let report = if params.previous_result_id.as_deref() == Some(&result_id) {
         DocumentDiagnosticReport::Unchanged(RelatedUnchangedDocumentDiagnosticReport {

@@ -4,7 +4,10 @@ use tower_lsp::lsp_types::{Hover, HoverContents, HoverParams, MarkupContent, Mar
 
 use super::Opened;
 use crate::session::Snapshot;
-use crate::session::publish::ProgramProofs;
+use crate::session::proofs::{Entry, ProgramProofs, Standing};
+
+/// More obligations than anyone reads in a hover.
+const MOST_SHOWN: usize = 12;
 
 pub(crate) fn hover(snapshot: &Snapshot, params: &HoverParams) -> Option<Hover> {
     let params = &params.text_document_position_params;
@@ -21,23 +24,46 @@ pub(crate) fn hover(snapshot: &Snapshot, params: &HoverParams) -> Option<Hover> 
 
 /// How the obligations about `name` stand.
 fn standing(name: &str, proofs: &ProgramProofs) -> String {
-    let own: Vec<_> =
-        proofs.states.iter().filter(|state| state.subjects.iter().any(|s| s == name)).collect();
+    let own: Vec<_> = proofs.entries.iter().filter(|entry| entry.is_about(name)).collect();
     if own.is_empty() {
         return String::new();
     }
-    let stale = if proofs.stale { " (before the last edit)" } else { "" };
-    let mut lines = format!("\n\n---\n**Obligations**{stale}\n");
-    for state in own {
-        let (mark, why) = match &state.outcome {
-            ide::Outcome::Proved => ("✓", String::new()),
-            ide::Outcome::Failed(why) => ("✗", format!(": {why}")),
-            ide::Outcome::Unknown(why) => ("?", format!(": {why}")),
-            ide::Outcome::Skipped(why) => ("–", format!(": {why}")),
-        };
-        let source =
-            if state.cached { "cached".to_owned() } else { format!("{} ms", state.millis) };
-        lines.push_str(&format!("- {mark} `{}` {source}{why}\n", state.id));
+    let proved = own.iter().filter(|entry| entry.word() == "proved").count();
+    let mut text = format!("\n\n---\n**Obligations**: {proved} of {} proved\n", own.len());
+    // What needs attention first; of the others the dearest.
+    let mut own = own;
+    own.sort_by_key(|entry| (is_settled(entry), std::cmp::Reverse(entry.state.solver_micros)));
+    for entry in own.iter().take(MOST_SHOWN) {
+        text.push_str(&line(entry));
     }
-    lines
+    if own.len() > MOST_SHOWN {
+        text.push_str(&format!("- … and {} more\n", own.len() - MOST_SHOWN));
+    }
+    text
+}
+
+fn is_settled(entry: &Entry) -> bool {
+    matches!(entry.word(), "proved" | "skipped" | "trusted")
+}
+
+fn line(entry: &Entry) -> String {
+    let state = &entry.state;
+    let mark = match entry.word() {
+        "proved" => "✓",
+        "failed" => "✗",
+        "skipped" | "trusted" => "–",
+        "queued" | "running" => "…",
+        _ => "?",
+    };
+    let cost = if state.cached {
+        "cached".to_owned()
+    } else {
+        format!("{} ms, solver {:.1} ms", state.millis, state.solver_micros as f64 / 1000.0)
+    };
+    let why = match entry.standing {
+        Standing::Known => state.reason().map(|why| format!(": {why}")).unwrap_or_default(),
+        Standing::Queued | Standing::Running => String::new(),
+    };
+    let stale = if entry.stale { ", before the last edit" } else { "" };
+    format!("- {mark} `{}` {}, {cost}{stale}{why}\n", state.id, entry.word())
 }

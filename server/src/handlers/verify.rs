@@ -5,10 +5,17 @@ use tower_lsp::lsp_types::{Position, Url};
 use super::Opened;
 use crate::session::Snapshot;
 
-/// The name of the declaration around a position.
-pub(crate) fn symbol_at(snapshot: &Snapshot, uri: &Url, position: Position) -> Option<String> {
+/// The declaration around a position, or all of the document up to there.
+pub(crate) fn subjects(
+    snapshot: &Snapshot,
+    uri: &Url,
+    position: Position,
+    to_cursor: bool,
+) -> Option<Vec<String>> {
     let opened = Opened::find(snapshot, uri)?;
     let offset = opened.offset(position);
-    let symbols = snapshot.analysis.document_symbols(opened.program, opened.file);
-    symbols.into_iter().find(|symbol| symbol.at.touches(offset)).map(|symbol| symbol.name)
+    if to_cursor {
+        return Some(snapshot.analysis.subjects_before(opened.file, offset));
+    }
+    snapshot.analysis.subject_at(opened.file, offset).map(|name| vec![name])
 }

@@ -18,7 +18,8 @@ use tower_lsp::lsp_types::*;
 use tower_lsp::{Client, LanguageServer, async_trait};
 
 use super::ext::{
-    DocumentParams, LayerParams, ObligationsParams, StatusParams, TextAnswer, TraceParams,
+    CancelParams, DocumentParams, LayerParams, ObligationsParams, StatusParams, TextAnswer,
+    TraceParams,
 };
 use super::{capabilities, ext::VerifyParams};
 use crate::handlers;
@@ -76,33 +77,33 @@ impl Backend {
     }
 
     pub(crate) async fn verify(&self, params: VerifyParams) -> Result<()> {
-        let filter =
-            ide::Filter { only: params.obligation, layer: params.layer, kind: params.kind };
-        match (params.symbol, params.uri, params.position) {
-            (Some(symbol), uri, _) => self
-                .post(Event::Verify { uri, filter: ide::Filter { only: Some(symbol), ..filter } }),
-            (None, Some(uri), Some(position)) => {
-                let at = uri.clone();
-                let symbol = self
-                    .ask(move |snapshot| Ok(handlers::verify::symbol_at(snapshot, &at, position)))
-                    .await?;
-                self.post(Event::Verify {
-                    uri: Some(uri),
-                    filter: ide::Filter { only: symbol.or(filter.only), ..filter },
-                });
-            }
-            (None, uri, _) => self.post(Event::Verify { uri, filter }),
-        }
+        let filter = ide::Filter {
+            only: params.obligation,
+            layer: params.layer,
+            kind: params.kind,
+            subjects: params.symbol.map(|symbol| vec![symbol]),
+            ids: params.obligations,
+        };
+        let (uri, position) = (params.uri, params.position);
+        let (Some(at), Some(position), None) = (uri.clone(), position, &filter.subjects) else {
+            self.post(Event::Verify { uri, filter });
+            return Ok(());
+        };
+        let to_cursor = params.to_cursor;
+        let subjects = self
+            .ask(move |snapshot| Ok(handlers::verify::subjects(snapshot, &at, position, to_cursor)))
+            .await?;
+        self.post(Event::Verify { uri, filter: ide::Filter { subjects, ..filter } });
         Ok(())
     }
 
-    pub(crate) async fn cancel(&self, _: Value) -> Result<()> {
-        self.post(Event::Cancel);
+    pub(crate) async fn cancel(&self, params: CancelParams) -> Result<()> {
+        self.post(Event::Cancel(params.uri));
         Ok(())
     }
 
     pub(crate) async fn progress_cancel(&self, _: WorkDoneProgressCancelParams) {
-        self.post(Event::Cancel);
+        self.post(Event::Cancel(None));
     }
 
     pub(crate) async fn trace(&self, params: TraceParams) -> Result<TextAnswer> {
@@ -160,7 +161,7 @@ impl LanguageServer for Backend {
     }
 
     async fn shutdown(&self) -> Result<()> {
-        self.post(Event::Cancel);
+        self.post(Event::Cancel(None));
         Ok(())
     }
 
@@ -425,7 +426,7 @@ impl LanguageServer for Backend {
                 let asked: VerifyParams = serde_json::from_value(first).unwrap_or_default();
                 self.verify(asked).await?;
             }
-            "civl.cancel" => self.post(Event::Cancel),
+            "civl.cancel" => self.post(Event::Cancel(None)),
             other => return Err(Error::invalid_params(format!("there is no command `{other}`"))),
         }
         Ok(None)

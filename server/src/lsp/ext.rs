@@ -2,9 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 use tower_lsp::lsp_types::notification::Notification;
-use tower_lsp::lsp_types::{Position, Url};
+use tower_lsp::lsp_types::{Position, Range, Url};
 
-use crate::session::publish::ProgramProofs;
+use super::proto;
+use crate::session::proofs::{Entry, ProgramProofs, Standing};
+use crate::session::publish::FileSeen;
 
 /// Version of these messages.
 pub(crate) const VERSION: u32 = 1;
@@ -36,10 +38,22 @@ pub(crate) struct ObligationEntry {
     pub(crate) layer: Option<u32>,
     pub(crate) owner: String,
     pub(crate) partner: Option<String>,
+    /// `proved`, `failed`, `timeout`, `unknown`, `skipped`, `trusted`, `queued` or `running`.
     pub(crate) state: String,
+    /// Found before the last edit.
+    pub(crate) stale: bool,
     pub(crate) reason: Option<String>,
     pub(crate) cached: bool,
+    /// Wall-clock time in a worker.
     pub(crate) ms: u64,
+    /// CPU time of the solver.
+    pub(crate) solver_ms: f64,
+    /// The declaration it is about.
+    pub(crate) range: Option<Range>,
+    /// The name of that declaration.
+    pub(crate) name_range: Option<Range>,
+    /// Where it fails or is undecided.
+    pub(crate) failures: Vec<Range>,
 }
 
 /// `civl/status`, server to client: what the verifier is doing.
@@ -56,8 +70,21 @@ pub(crate) struct StatusParams {
     pub(crate) version: u32,
     /// `idle`, `verifying` or `cancelled`.
     pub(crate) phase: String,
+    /// Obligations of the run that have an answer, and all of them.
     pub(crate) done: usize,
     pub(crate) total: usize,
+    pub(crate) failed: usize,
+    /// Neither proved nor refuted.
+    pub(crate) unknown: usize,
+    /// Answers that came from the store.
+    pub(crate) cached: usize,
+    /// What workers are busy with.
+    pub(crate) running: Vec<String>,
+    pub(crate) queued: usize,
+    /// How many workers there may be.
+    pub(crate) workers: usize,
+    /// Resident memory of the server, in megabytes.
+    pub(crate) memory_mb: u64,
     pub(crate) solver: String,
 }
 
@@ -70,7 +97,19 @@ pub(crate) struct VerifyParams {
     pub(crate) symbol: Option<String>,
     pub(crate) layer: Option<u32>,
     pub(crate) kind: Option<String>,
+    /// One obligation, by a part of its id.
     pub(crate) obligation: Option<String>,
+    /// Several, by their ids.
+    pub(crate) obligations: Option<Vec<String>>,
+    /// With `position`: everything in the document up to there.
+    pub(crate) to_cursor: bool,
+}
+
+/// `civl/cancel`, client to server; without a document, everything.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct CancelParams {
+    pub(crate) uri: Option<Url>,
 }
 
 /// `civl/trace`, client to server: how a failure comes about.
@@ -107,27 +146,50 @@ pub(crate) struct DocumentParams {
     pub(crate) uri: Url,
 }
 
-pub(crate) fn status(phase: &str, done: usize, total: usize) -> StatusParams {
+/// What the run of a program, or of none, is doing.
+pub(crate) fn status(phase: &str, proofs: &ProgramProofs, workers: usize) -> StatusParams {
+    let with = |word: &str| proofs.in_run().filter(|entry| entry.word() == word).count();
+    let running = proofs.in_run().filter(|entry| entry.standing == Standing::Running);
+    let running: Vec<String> = running.map(|entry| entry.state.id.clone()).collect();
+    let (queued, total) = (with("queued"), proofs.in_run().count());
     StatusParams {
         version: VERSION,
         phase: phase.into(),
-        done,
+        done: total - queued - running.len(),
         total,
+        failed: with("failed"),
+        unknown: with("unknown") + with("timeout"),
+        cached: proofs.in_run().filter(|entry| entry.state.cached).count(),
+        running,
+        queued,
+        workers,
+        memory_mb: memory_mb(),
         solver: ide::solver_version(),
     }
 }
 
+/// Resident memory of this process; 0 where the system does not tell.
+fn memory_mb() -> u64 {
+    const PAGE_BYTES: u64 = 4096;
+    let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    let pages = statm.split_whitespace().nth(1).and_then(|pages| pages.parse().ok());
+    pages.unwrap_or(0) * PAGE_BYTES / (1024 * 1024)
+}
+
+/// How the obligations about declarations of one file stand. Those that belong to no declaration
+/// are told with the first file of the program.
 pub(crate) fn obligations(
-    uri: &Url,
-    document_version: Option<i32>,
+    seen: &FileSeen,
+    first: bool,
     proofs: &ProgramProofs,
+    encoding: ide::ColumnEncoding,
 ) -> ObligationsParams {
-    let entry = |state: &ide::ObligationState| {
-        let (word, reason) = match &state.outcome {
-            ide::Outcome::Proved => ("proved", None),
-            ide::Outcome::Failed(why) => ("failed", Some(why.clone())),
-            ide::Outcome::Unknown(why) => ("unknown", Some(why.clone())),
-            ide::Outcome::Skipped(why) => ("skipped", Some(why.clone())),
+    let range = |at: ide::Location| proto::range(&seen.lines, at.start, at.end, encoding);
+    let own = |entry: &&Entry| entry.owner.map_or(first, |owner| owner.whole.file == seen.file);
+    let entry = |entry: &Entry| {
+        let state = &entry.state;
+        let own = |d: &&ide::Diagnostic| {
+            d.obligation.as_ref() == Some(&state.id) && d.at.file == seen.file
         };
         ObligationEntry {
             id: state.id.clone(),
@@ -135,18 +197,23 @@ pub(crate) fn obligations(
             layer: state.layer,
             owner: state.subjects.first().cloned().unwrap_or_default(),
             partner: state.subjects.get(1).cloned(),
-            state: word.into(),
-            reason,
+            state: entry.word().into(),
+            stale: entry.stale,
+            reason: state.reason().map(str::to_owned),
             cached: state.cached,
             ms: state.millis,
+            solver_ms: state.solver_micros as f64 / 1000.0,
+            range: entry.owner.map(|owner| range(owner.whole)),
+            name_range: entry.owner.map(|owner| range(owner.name)),
+            failures: proofs.diagnostics.iter().filter(own).map(|d| range(d.at)).collect(),
         }
     };
     ObligationsParams {
         version: VERSION,
-        uri: uri.clone(),
-        document_version,
+        uri: seen.uri.clone(),
+        document_version: seen.version,
         finished: proofs.finished,
-        stale: proofs.stale,
-        obligations: proofs.states.iter().map(entry).collect(),
+        stale: proofs.entries.iter().any(|entry| entry.stale),
+        obligations: proofs.entries.iter().filter(own).map(entry).collect(),
     }
 }

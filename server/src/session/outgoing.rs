@@ -60,6 +60,13 @@ impl Outgoing {
         Outgoing(sender)
     }
 
+    /// A queue that a test reads.
+    #[cfg(test)]
+    pub(crate) fn unconnected() -> (Outgoing, UnboundedReceiver<Message>) {
+        let (sender, receiver) = unbounded_channel();
+        (Outgoing(sender), receiver)
+    }
+
     pub(crate) fn send(&self, message: Message) {
         let _client_gone = self.0.send(message);
     }

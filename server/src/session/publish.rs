@@ -5,17 +5,19 @@
 //!
 //! # Invariants
 //! - What was computed for another version of a document is dropped, never shown at a wrong place.
-//! - The same list is not sent twice.
+//! - The same list is not sent twice, and no problem twice in one list.
+//! - Whatever wave comes first: each brings the files it is about.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crossbeam_channel::Sender;
-use ide::{ColumnEncoding, Diagnostic, FileId, Lines, ObligationState, Phase, ProgramId};
+use ide::{ColumnEncoding, Diagnostic, FileId, Lines, Phase, ProgramId};
 use tower_lsp::lsp_types::{self, DiagnosticTag, Url};
 
-use super::documents::{self, Documents, Shift};
+use super::documents::{self, Document, Documents, Shift};
 use super::outgoing::{Message, Outgoing};
+use super::proofs::{News, ProgramProofs, Proofs, Waiting, shift_diagnostic};
 use super::{Event, Snapshot};
 use crate::lsp::{ext, proto};
 
@@ -65,22 +67,6 @@ pub(crate) fn files_of(snapshot: &Snapshot, program: ProgramId) -> Vec<FileSeen>
     seen.collect()
 }
 
-/// Verdicts of one program.
-#[derive(Clone, Default)]
-pub(crate) struct ProgramProofs {
-    pub(crate) states: Vec<ObligationState>,
-    pub(crate) diagnostics: Vec<Diagnostic>,
-    /// The text has changed since.
-    pub(crate) stale: bool,
-    pub(crate) finished: bool,
-}
-
-/// Verdicts of all programs.
-#[derive(Clone, Default)]
-pub(crate) struct Proofs {
-    pub(crate) by_program: BTreeMap<ProgramId, ProgramProofs>,
-}
-
 pub(crate) struct Publisher {
     outgoing: Outgoing,
     statics: BTreeMap<ProgramId, Vec<Diagnostic>>,
@@ -88,6 +74,7 @@ pub(crate) struct Publisher {
     proofs: Arc<Proofs>,
     pulled: BTreeSet<Url>,
     sent: BTreeMap<Url, Vec<lsp_types::Diagnostic>>,
+    pub(crate) encoding: ColumnEncoding,
 }
 
 impl Publisher {
@@ -99,6 +86,7 @@ impl Publisher {
             proofs: Arc::default(),
             pulled: BTreeSet::new(),
             sent: BTreeMap::new(),
+            encoding: ColumnEncoding::Utf16,
         }
     }
 
@@ -117,23 +105,46 @@ impl Publisher {
         }
     }
 
-    /// Text of a file was replaced: everything behind moves.
-    pub(crate) fn shift(&mut self, file: FileId, shifts: &[Shift]) {
+    /// Text of a file was replaced: everything behind moves, and proofs of its programs are stale.
+    pub(crate) fn edited(&mut self, document: &Document, shifts: &[Shift]) {
+        let file = document.file;
         for diagnostics in self.statics.values_mut() {
             diagnostics.iter_mut().for_each(|d| shift_diagnostic(d, file, shifts));
         }
-        for proofs in Arc::make_mut(&mut self.proofs).by_program.values_mut() {
-            proofs.diagnostics.iter_mut().for_each(|d| shift_diagnostic(d, file, shifts));
-            proofs.stale = true;
+        let mut touched = Vec::new();
+        for (program, files) in &mut self.files {
+            for seen in files.iter_mut().filter(|seen| seen.file == file) {
+                seen.lines = Arc::clone(&document.lines);
+                seen.version = Some(document.version);
+                touched.push(*program);
+            }
+        }
+        for program in touched {
+            let Some(known) = self.proofs.by_program.get(&program) else { continue };
+            let news = known.entries.iter().any(|entry| !entry.stale) || !known.finished;
+            let proofs = self.proofs_of(program);
+            proofs.edited(file, shifts);
+            proofs.interrupt();
+            // Once per run, not once per keystroke: clients move what they have themselves.
+            if news {
+                self.send_obligations(program);
+            }
         }
     }
 
-    pub(crate) fn set_static(
-        &mut self,
-        found: Found,
-        documents: &Documents,
-        encoding: ColumnEncoding,
-    ) {
+    /// Nobody works on the program any more.
+    pub(crate) fn interrupted(&mut self, program: ProgramId) {
+        if self.proofs.by_program.get(&program).is_some_and(|proofs| !proofs.finished) {
+            self.proofs_of(program).interrupt();
+            self.send_obligations(program);
+        }
+    }
+
+    fn proofs_of(&mut self, program: ProgramId) -> &mut ProgramProofs {
+        Arc::make_mut(&mut self.proofs).by_program.entry(program).or_default()
+    }
+
+    pub(crate) fn set_static(&mut self, found: Found, documents: &Documents) {
         if !is_current(&found.files, documents) {
             return;
         }
@@ -144,28 +155,48 @@ impl Publisher {
         }
         self.statics.insert(found.program, problems);
         self.files.insert(found.program, found.files);
-        self.publish(found.program, encoding);
+        self.publish(found.program);
     }
 
-    pub(crate) fn set_proofs(
+    /// A run of a program begins.
+    pub(crate) fn begin(
         &mut self,
         program: ProgramId,
-        proofs: ProgramProofs,
-        encoding: ColumnEncoding,
+        waiting: Vec<Waiting>,
+        partial: bool,
+        files: Vec<FileSeen>,
     ) {
-        let finished = proofs.finished;
-        let files = self.files.get(&program).cloned().unwrap_or_default();
-        if let Some(first) = files.first() {
-            self.outgoing.send(Message::Obligations(ext::obligations(
-                &first.uri,
-                first.version,
-                &proofs,
-            )));
-        }
-        Arc::make_mut(&mut self.proofs).by_program.insert(program, proofs);
-        self.publish(program, encoding);
+        self.files.insert(program, files);
+        self.proofs_of(program).begin(waiting, partial);
+        self.send_obligations(program);
+    }
+
+    /// A run of a program has found something.
+    pub(crate) fn tell(&mut self, program: ProgramId, news: News) {
+        let finished = news.finished;
+        self.proofs_of(program).tell(news);
+        self.send_obligations(program);
+        self.publish(program);
         if finished {
             self.outgoing.send(Message::Refresh);
+        }
+    }
+
+    /// A run could not begin: what is known stays as it is.
+    pub(crate) fn refused(&mut self, program: ProgramId) {
+        self.proofs_of(program).interrupt();
+        self.send_obligations(program);
+    }
+
+    /// One message for each open file of the program, and for the first one.
+    fn send_obligations(&self, program: ProgramId) {
+        let Some(proofs) = self.proofs.by_program.get(&program) else { return };
+        let files = self.files.get(&program).map_or(&[][..], Vec::as_slice);
+        for (number, seen) in files.iter().enumerate() {
+            if number == 0 || seen.version.is_some() {
+                let params = ext::obligations(seen, number == 0, proofs, self.encoding);
+                self.outgoing.send(Message::Obligations(params));
+            }
         }
     }
 
@@ -179,15 +210,10 @@ impl Publisher {
         }
     }
 
-    fn publish(&mut self, program: ProgramId, encoding: ColumnEncoding) {
+    fn publish(&mut self, program: ProgramId) {
         let Some(files) = self.files.get(&program).cloned() else { return };
-        let mut all = self.statics.get(&program).cloned().unwrap_or_default();
-        let proofs = self.proofs.by_program.get(&program);
-        let stale = proofs.is_some_and(|p| p.stale);
-        all.extend(proofs.iter().flat_map(|p| p.diagnostics.iter().cloned()));
         for seen in &files {
-            let own = all.iter().filter(|d| d.at.file == seen.file);
-            let shown: Vec<_> = own.map(|d| shown(d, &files, stale, encoding)).collect();
+            let shown = self.shown(program, seen, &files);
             let unchanged = self.sent.get(&seen.uri) == Some(&shown);
             let nothing_new =
                 shown.is_empty() && !self.sent.contains_key(&seen.uri) && seen.version.is_none();
@@ -195,39 +221,84 @@ impl Publisher {
                 continue;
             }
             self.sent.insert(seen.uri.clone(), shown.clone());
-            let version = seen.version;
             self.outgoing.send(Message::Diagnostics {
                 uri: seen.uri.clone(),
-                version,
+                version: seen.version,
                 diagnostics: shown,
             });
         }
     }
+
+    /// Static problems, then proofs, of one file.
+    fn shown(
+        &self,
+        program: ProgramId,
+        seen: &FileSeen,
+        files: &[FileSeen],
+    ) -> Vec<lsp_types::Diagnostic> {
+        let own = |d: &&Diagnostic| d.at.file == seen.file;
+        let statics = self.statics.get(&program).into_iter().flatten().filter(own);
+        let mut all: Vec<_> = statics.map(|d| proto::diagnostic(d, files, self.encoding)).collect();
+        if let Some(proofs) = self.proofs.by_program.get(&program) {
+            all.extend(proof_diagnostics(proofs, seen.file, files, self.encoding));
+        }
+        all
+    }
 }
 
-fn shown(
-    diagnostic: &Diagnostic,
+/// What is not proved in one file; what was found before the last edit says so.
+pub(crate) fn proof_diagnostics(
+    proofs: &ProgramProofs,
+    file: FileId,
     files: &[FileSeen],
-    proofs_stale: bool,
     encoding: ColumnEncoding,
-) -> lsp_types::Diagnostic {
-    let mut shown = proto::diagnostic(diagnostic, files, encoding);
-    if proofs_stale && diagnostic.phase == Phase::Proof {
-        shown.tags = Some(vec![DiagnosticTag::UNNECESSARY]);
-        shown.source = Some("civl (stale)".into());
+) -> Vec<lsp_types::Diagnostic> {
+    let mut all: Vec<lsp_types::Diagnostic> = Vec::new();
+    for diagnostic in proofs.diagnostics.iter().filter(|d| d.at.file == file) {
+        let mut shown = proto::diagnostic(diagnostic, files, encoding);
+        if proofs.is_stale(diagnostic) {
+            shown.tags = Some(vec![DiagnosticTag::UNNECESSARY]);
+            shown.source = Some("civl (stale)".into());
+        }
+        // Several obligations may blame the same assertion in the same words.
+        let same = |d: &lsp_types::Diagnostic| {
+            (d.range, &d.code, &d.message) == (shown.range, &shown.code, &shown.message)
+        };
+        if !all.iter().any(same) {
+            all.push(shown);
+        }
     }
-    shown
+    all
 }
 
 fn is_current(files: &[FileSeen], documents: &Documents) -> bool {
     files.iter().all(|seen| documents.get(&seen.uri).map(|d| d.version) == seen.version)
 }
 
-fn shift_diagnostic(diagnostic: &mut Diagnostic, file: FileId, shifts: &[Shift]) {
-    let related = diagnostic.related.iter_mut().map(|r| &mut r.at);
-    for at in std::iter::once(&mut diagnostic.at).chain(related).filter(|at| at.file == file) {
-        for shift in shifts {
-            (at.start, at.end) = shift.moved((at.start, at.end));
+#[cfg(test)]
+mod tests {
+    use super::super::proofs::tests::state;
+    use super::*;
+
+    #[test]
+    fn verdicts_that_come_before_the_static_wave_are_told() {
+        let (outgoing, mut queue) = Outgoing::unconnected();
+        let mut publisher = Publisher::new(outgoing);
+        let mut host = ide::AnalysisHost::new();
+        let file = host.set_file("/a.bpl", "");
+        let program = host.add_program(&[file], &[]).unwrap();
+        let uri = Url::parse("file:///a.bpl").unwrap();
+        let lines = Arc::new(Lines::new("".into()));
+        let files = vec![FileSeen { file, uri, lines, version: Some(1) }];
+        publisher.begin(program, vec![(state("a", ide::Outcome::default()), None)], false, files);
+        let ended = vec![state("a", ide::Outcome::Proved)];
+        publisher.tell(program, News { ended, finished: true, ..News::default() });
+        let mut told = Vec::new();
+        while let Ok(message) = queue.try_recv() {
+            if let Message::Obligations(params) = message {
+                told.push((params.finished, params.obligations[0].state.clone()));
+            }
         }
+        assert_eq!(told, [(false, "queued".to_owned()), (true, "proved".to_owned())]);
     }
 }

@@ -12,30 +12,84 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender};
-use ide::{Filter, ObligationState, Plan, ProgramId, Trust, VerifyOptions};
+use ide::{FileId, Filter, ObligationState, Plan, ProgramId, Told, Trust, VerifyOptions};
 
 use super::outgoing::{Message, Outgoing};
-use super::publish::ProgramProofs;
+use super::proofs::{News, Waiting};
+use super::publish::{FileSeen, files_of};
 use super::{Event, Snapshot};
-use crate::lsp::ext;
 
 /// What one worker may use.
 const WORKER_MEGABYTES: u32 = 1024;
-/// Results are shown at most so often.
+/// Results are shown at most so often, and less often where there are many.
 const BREATH: Duration = Duration::from_millis(60);
+const BREATH_PER_OBLIGATION: Duration = Duration::from_micros(500);
 
 /// What the verifier tells the session.
 pub(crate) enum Progress {
-    Found { program: ProgramId, run: u64, proofs: ProgramProofs },
-    NeedsSnapshot { answer: Sender<Snapshot> },
+    /// A run begins.
+    Begun {
+        program: ProgramId,
+        run: u64,
+        begun: Begun,
+    },
+    /// It has found something.
+    News {
+        program: ProgramId,
+        run: u64,
+        news: News,
+    },
+    /// Nothing can be asked: there are static errors.
+    Refused {
+        program: ProgramId,
+        run: u64,
+    },
+    NeedsSnapshot {
+        answer: Sender<Snapshot>,
+    },
 }
 
+/// The obligations of a run, before any answer.
+pub(crate) struct Begun {
+    pub(crate) waiting: Vec<Waiting>,
+    /// Does the run leave out obligations of the program?
+    pub(crate) partial: bool,
+    pub(crate) files: Vec<FileSeen>,
+}
+
+/// What is to be proved. It holds no snapshot, because it may wait for the job before it.
 struct Job {
     program: ProgramId,
     run: u64,
-    filter: Filter,
-    snapshot: Snapshot,
+    wish: Wish,
     cancel: Arc<AtomicBool>,
+}
+
+/// What somebody wants to have proved.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Wish {
+    pub(crate) filter: Filter,
+    /// What goes first, besides what was edited last.
+    pub(crate) first: Vec<String>,
+    /// Where the last edit was.
+    pub(crate) last_edit: Option<(FileId, u32)>,
+    /// Only what is declared above the last edit or around it.
+    pub(crate) to_last_edit: bool,
+}
+
+impl Wish {
+    /// The filter at the present revision.
+    fn filter(&self, snapshot: &Snapshot) -> Filter {
+        let subjects = self.last_edit.filter(|_| self.to_last_edit);
+        let subjects = subjects.map(|(file, at)| snapshot.analysis.subjects_before(file, at));
+        Filter { subjects: subjects.or(self.filter.subjects.clone()), ..self.filter.clone() }
+    }
+
+    fn first(&self, snapshot: &Snapshot) -> Vec<String> {
+        let edited = self.last_edit;
+        let edited = edited.and_then(|(file, at)| snapshot.analysis.subject_at(file, at));
+        edited.into_iter().chain(self.first.clone()).collect()
+    }
 }
 
 pub(crate) struct Verifier {
@@ -57,12 +111,12 @@ impl Verifier {
     }
 
     /// Proves a program; a run of it that is under way ends.
-    pub(crate) fn verify(&mut self, program: ProgramId, filter: Filter, snapshot: Snapshot) {
+    pub(crate) fn verify(&mut self, program: ProgramId, wish: Wish) {
         self.overtaken(program);
         let run = self.next_run.fetch_add(1, Ordering::Relaxed);
         let cancel = Arc::new(AtomicBool::new(false));
         self.current.insert(program, (run, Arc::clone(&cancel)));
-        let _thread_gone = self.jobs.send(Job { program, run, filter, snapshot, cancel });
+        let _thread_gone = self.jobs.send(Job { program, run, wish, cancel });
     }
 
     /// The program changed: nobody wants the old answers.
@@ -72,10 +126,14 @@ impl Verifier {
         }
     }
 
-    pub(crate) fn cancel_all(&mut self) {
-        for (_, cancel) in std::mem::take(&mut self.current).into_values() {
-            cancel.store(true, Ordering::Relaxed);
-        }
+    /// The programs that runs are under way for, or wait.
+    pub(crate) fn busy(&self) -> Vec<ProgramId> {
+        self.current.keys().copied().collect()
+    }
+
+    /// A run told its last news.
+    pub(crate) fn ended(&mut self, program: ProgramId) {
+        self.current.remove(&program);
     }
 
     pub(crate) fn is_current(&self, program: ProgramId, run: u64) -> bool {
@@ -88,6 +146,7 @@ struct Run<'a> {
     program: ProgramId,
     number: u64,
     plan: &'a Plan,
+    cancel: &'a AtomicBool,
 }
 
 struct Worker {
@@ -101,54 +160,68 @@ impl Worker {
             if job.cancel.load(Ordering::Relaxed) {
                 continue;
             }
+            let (program, run) = (job.program, job.run);
             let outcome =
-                std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.prove(job)));
+                std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.prove(&job)));
             if let Err(payload) = outcome {
                 crate::cli::complain(&format!("verifier: {}", crate::panic_text(payload.as_ref())));
+                self.post(Progress::Refused { program, run });
             }
         }
     }
 
-    fn prove(&self, job: Job) {
-        let Job { program, run, filter, snapshot, cancel } = job;
-        let options = options(&snapshot, filter);
-        let plan = snapshot.analysis.ask(|analysis| analysis.plan(program, &options));
-        drop(snapshot);
-        let plan = match plan {
-            Ok(Ok(plan)) => plan,
-            // Static errors are already shown, and an edit asks again.
-            Ok(Err(_)) | Err(_) => {
-                return self.post(program, run, ProgramProofs::ended(Vec::new(), Vec::new()));
-            }
+    fn prove(&self, job: &Job) {
+        let Job { program, run, wish, cancel } = job;
+        let planned = self.ask(cancel, |snapshot| {
+            let options = options(snapshot, wish.filter(snapshot));
+            let plan = snapshot.analysis.plan(*program, &options).ok()?;
+            let begun = begun(snapshot, *program, &plan, &options.filter);
+            Some((options, plan, begun, wish.first(snapshot)))
+        });
+        let Some(planned) = planned else { return };
+        // Static errors are already shown, and an edit asks again.
+        let Some((options, plan, begun, first)) = planned else {
+            return self.post(Progress::Refused { program: *program, run: *run });
         };
-        self.solve(&Run { program, number: run, plan: &plan }, &options, &cancel);
+        self.post(Progress::Begun { program: *program, run: *run, begun });
+        let run = Run { program: *program, number: *run, plan: &plan, cancel };
+        self.solve(&run, &options, &first);
     }
 
-    fn solve(&self, run: &Run<'_>, options: &VerifyOptions, cancel: &AtomicBool) {
+    fn solve(&self, run: &Run<'_>, options: &VerifyOptions, first: &[String]) {
         let token = format!("civl/verify/{}", run.number);
         let total = run.plan.len();
         let title = "civl: verifying".into();
         self.outgoing.send(Message::ProgressBegin { token: token.clone(), title });
-        let mut shown_at = Instant::now();
-        let mut states: Vec<ObligationState> = Vec::new();
-        let finished = run.plan.run(options, cancel, &mut |state| {
-            states.push(state.clone());
-            if shown_at.elapsed() >= BREATH || states.len() == 1 {
-                shown_at = Instant::now();
-                self.report(&token, states.len(), total, &state.id);
-                self.show(run, states.clone(), false);
+        let breath = BREATH + BREATH_PER_OBLIGATION * u32::try_from(total).unwrap_or(u32::MAX);
+        let mut shown_at: Option<Instant> = None;
+        let mut done = 0;
+        let mut news = Untold::default();
+        run.plan.run(options, first, run.cancel, &mut |told| {
+            let id = match told {
+                Told::Started(state) => {
+                    news.started.push(state.id.clone());
+                    &state.id
+                }
+                Told::Ended(state) => {
+                    done += 1;
+                    news.ended.push(state.clone());
+                    &state.id
+                }
+            };
+            if shown_at.is_none_or(|at| at.elapsed() >= breath) {
+                shown_at = (done > 0).then(Instant::now);
+                self.report(&token, done, total, id);
+                self.show(run, std::mem::take(&mut news), false);
             }
         });
-        if cancel.load(Ordering::Relaxed) {
-            self.outgoing.send(Message::ProgressEnd { token, message: "cancelled".into() });
-            self.outgoing.send(Message::Status(ext::status("cancelled", 0, total)));
-            return;
-        }
-        let done = finished.len();
-        self.show(run, finished, true);
-        let message = format!("{done} of {total}");
+        let message = if run.cancel.load(Ordering::Relaxed) {
+            "cancelled".to_owned()
+        } else {
+            self.show(run, news, true);
+            format!("{done} of {total}")
+        };
         self.outgoing.send(Message::ProgressEnd { token, message });
-        self.outgoing.send(Message::Status(ext::status("idle", done, total)));
     }
 
     fn report(&self, token: &str, done: usize, total: usize, name: &str) {
@@ -159,19 +232,30 @@ impl Worker {
             message,
             percentage,
         });
-        self.outgoing.send(Message::Status(ext::status("verifying", done, total)));
     }
 
-    /// Words and places of the verdicts so far, at the present revision.
-    fn show(&self, run: &Run<'_>, states: Vec<ObligationState>, finished: bool) {
-        let Some(snapshot) = self.snapshot() else { return };
-        let words =
-            |analysis: &ide::Analysis| analysis.verdict_diagnostics(run.program, run.plan, &states);
-        let diagnostics = snapshot.analysis.ask(words);
-        drop(snapshot);
-        if let Ok(diagnostics) = diagnostics {
-            let proofs = ProgramProofs { states, diagnostics, stale: false, finished };
-            self.post(run.program, run.number, proofs);
+    /// Words and places of the newest verdicts, at the present revision.
+    fn show(&self, run: &Run<'_>, untold: Untold, finished: bool) {
+        let Untold { started, ended } = untold;
+        let words = self.ask(run.cancel, |snapshot| {
+            snapshot.analysis.verdict_diagnostics(run.program, run.plan, &ended)
+        });
+        let Some(diagnostics) = words else { return };
+        let news = News { started, ended, diagnostics, finished };
+        self.post(Progress::News { program: run.program, run: run.number, news });
+    }
+
+    /// Has a question answered. An edit of another program makes it being asked again; an edit of
+    /// this one cancels the run, and then there is no answer.
+    fn ask<T>(&self, cancel: &AtomicBool, question: impl Fn(&Snapshot) -> T) -> Option<T> {
+        loop {
+            if cancel.load(Ordering::Relaxed) {
+                return None;
+            }
+            let snapshot = self.snapshot()?;
+            if let Ok(answer) = snapshot.analysis.ask(|_| question(&snapshot)) {
+                return Some(answer);
+            }
         }
     }
 
@@ -181,15 +265,28 @@ impl Worker {
         snapshot.recv().ok()
     }
 
-    fn post(&self, program: ProgramId, run: u64, proofs: ProgramProofs) {
-        let _session_gone =
-            self.session.send(Event::Progress(Progress::Found { program, run, proofs }));
+    fn post(&self, progress: Progress) {
+        let _session_gone = self.session.send(Event::Progress(progress));
     }
 }
 
-impl ProgramProofs {
-    fn ended(states: Vec<ObligationState>, diagnostics: Vec<ide::Diagnostic>) -> ProgramProofs {
-        ProgramProofs { states, diagnostics, stale: false, finished: true }
+/// What a run has heard and not yet told.
+#[derive(Default)]
+struct Untold {
+    started: Vec<String>,
+    ended: Vec<ObligationState>,
+}
+
+fn begun(snapshot: &Snapshot, program: ProgramId, plan: &Plan, filter: &Filter) -> Begun {
+    let owned = |state: ObligationState| {
+        let first = state.subjects.first();
+        let owner = first.and_then(|subject| snapshot.analysis.owner(program, subject));
+        (state, owner)
+    };
+    Begun {
+        waiting: plan.waiting().into_iter().map(owned).collect(),
+        partial: *filter != Filter::default(),
+        files: files_of(snapshot, program),
     }
 }
 

@@ -1,0 +1,248 @@
+//! How the obligations of a program stand, through runs and edits.
+//!
+//! **In:** runs that begin, tell and end, and edits. **Out:** one [`Entry`] per obligation, and the
+//! diagnostics of those that are not proved.
+//!
+//! # Invariants
+//! - Every obligation is in exactly one state. What waits or runs ends with its run, whatever ends
+//!   that: an answer, a cancellation, an edit.
+//! - What was found before an edit is stale until a run replaces it; it moves with the text.
+//! - A run of some obligations leaves what is known of the others.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ide::{Diagnostic, FileId, Location, ObligationState, Owner, ProgramId};
+
+use super::documents::Shift;
+
+/// Where an obligation is on its way to an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Standing {
+    Queued,
+    Running,
+    /// What `state` says counts.
+    Known,
+}
+
+/// One obligation.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    /// The last answer, also while a new one is waited for.
+    pub(crate) state: ObligationState,
+    pub(crate) standing: Standing,
+    /// The text has changed since.
+    pub(crate) stale: bool,
+    /// The declaration it is about.
+    pub(crate) owner: Option<Owner>,
+}
+
+impl Entry {
+    /// The state in one word, see `server/schema/messages.md`.
+    pub(crate) fn word(&self) -> &'static str {
+        match self.standing {
+            Standing::Queued => "queued",
+            Standing::Running => "running",
+            Standing::Known => self.state.word(),
+        }
+    }
+
+    pub(crate) fn is_about(&self, name: &str) -> bool {
+        self.state.subjects.iter().any(|subject| subject == name)
+    }
+}
+
+/// What a run has found since it last told something.
+#[derive(Debug, Default)]
+pub(crate) struct News {
+    pub(crate) started: Vec<String>,
+    pub(crate) ended: Vec<ObligationState>,
+    /// About what has ended.
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    pub(crate) finished: bool,
+}
+
+/// An obligation before its answer, with the declaration it is about.
+pub(crate) type Waiting = (ObligationState, Option<Owner>);
+
+/// The obligations of one program.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ProgramProofs {
+    pub(crate) entries: Vec<Entry>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    /// No run is under way.
+    pub(crate) finished: bool,
+    /// What the present or last run is about.
+    asked: BTreeSet<String>,
+}
+
+/// The obligations of all programs.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Proofs {
+    pub(crate) by_program: BTreeMap<ProgramId, ProgramProofs>,
+}
+
+impl ProgramProofs {
+    /// Nothing is known and nobody works on it.
+    pub(crate) fn never_asked() -> ProgramProofs {
+        ProgramProofs { finished: true, ..ProgramProofs::default() }
+    }
+
+    /// A run begins; `partial` if it leaves out obligations of the program.
+    pub(crate) fn begin(&mut self, waiting: Vec<Waiting>, partial: bool) {
+        self.finished = false;
+        self.asked = waiting.iter().map(|(state, _)| state.id.clone()).collect();
+        let planned = &self.asked;
+        let (old, kept): (Vec<Entry>, Vec<Entry>) =
+            self.entries.drain(..).partition(|entry| planned.contains(&entry.state.id));
+        let mut old: BTreeMap<String, Entry> =
+            old.into_iter().map(|entry| (entry.state.id.clone(), entry)).collect();
+        if partial {
+            self.entries = kept;
+        } else {
+            let asked = |d: &Diagnostic| d.obligation.as_ref().is_some_and(|o| planned.contains(o));
+            self.diagnostics.retain(asked);
+        }
+        for (state, owner) in waiting {
+            let before = old.remove(&state.id);
+            let stale = before.as_ref().is_some_and(|entry| entry.stale);
+            let state = before.map_or(state, |entry| entry.state);
+            self.entries.push(Entry { state, standing: Standing::Queued, stale, owner });
+        }
+    }
+
+    pub(crate) fn tell(&mut self, news: News) {
+        let places: BTreeMap<String, usize> =
+            self.entries.iter().enumerate().map(|(at, e)| (e.state.id.clone(), at)).collect();
+        for id in &news.started {
+            if let Some(at) = places.get(id) {
+                self.entries[*at].standing = Standing::Running;
+            }
+        }
+        let ended: BTreeSet<String> = news.ended.iter().map(|state| state.id.clone()).collect();
+        let answered = |d: &Diagnostic| d.obligation.as_ref().is_some_and(|o| ended.contains(o));
+        self.diagnostics.retain(|d| !answered(d));
+        self.diagnostics.extend(news.diagnostics);
+        for state in news.ended {
+            let Some(at) = places.get(&state.id) else { continue };
+            let owner = self.entries[*at].owner;
+            self.entries[*at] = Entry { state, standing: Standing::Known, stale: false, owner };
+        }
+        if news.finished {
+            self.interrupt();
+        }
+    }
+
+    /// The obligations of the present or last run.
+    pub(crate) fn in_run(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.iter().filter(|entry| self.asked.contains(&entry.state.id))
+    }
+
+    /// The run is over; what has no new answer keeps the old one.
+    pub(crate) fn interrupt(&mut self) {
+        self.finished = true;
+        self.entries.iter_mut().for_each(|entry| entry.standing = Standing::Known);
+    }
+
+    /// The text of a file was replaced.
+    pub(crate) fn edited(&mut self, file: FileId, shifts: &[Shift]) {
+        self.diagnostics.iter_mut().for_each(|d| shift_diagnostic(d, file, shifts));
+        for entry in &mut self.entries {
+            entry.stale = true;
+            for at in entry.owner.iter_mut().flat_map(|o| [&mut o.whole, &mut o.name]) {
+                shift_location(at, file, shifts);
+            }
+        }
+    }
+
+    /// Was it found before the last edit?
+    pub(crate) fn is_stale(&self, diagnostic: &Diagnostic) -> bool {
+        let own = |entry: &&Entry| Some(&entry.state.id) == diagnostic.obligation.as_ref();
+        self.entries.iter().find(own).is_none_or(|entry| entry.stale)
+    }
+}
+
+pub(crate) fn shift_diagnostic(diagnostic: &mut Diagnostic, file: FileId, shifts: &[Shift]) {
+    let related = diagnostic.related.iter_mut().map(|r| &mut r.at);
+    for at in std::iter::once(&mut diagnostic.at).chain(related) {
+        shift_location(at, file, shifts);
+    }
+}
+
+fn shift_location(at: &mut Location, file: FileId, shifts: &[Shift]) {
+    if at.file == file {
+        for shift in shifts {
+            (at.start, at.end) = shift.moved((at.start, at.end));
+        }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use ide::Outcome;
+
+    pub(crate) fn state(id: &str, outcome: Outcome) -> ObligationState {
+        let mut state = ObligationState::default();
+        (state.id, state.outcome) = (id.into(), outcome);
+        state
+    }
+
+    fn waiting(ids: &[&str]) -> Vec<Waiting> {
+        ids.iter().map(|id| (state(id, Outcome::Unknown("".into())), None)).collect()
+    }
+
+    fn words(proofs: &ProgramProofs) -> Vec<(String, &'static str, bool)> {
+        proofs.entries.iter().map(|e| (e.state.id.clone(), e.word(), e.stale)).collect()
+    }
+
+    fn known(ids: &[&str]) -> ProgramProofs {
+        let mut proofs = ProgramProofs::default();
+        proofs.begin(waiting(ids), false);
+        let ended = ids.iter().map(|id| state(id, Outcome::Proved)).collect();
+        proofs.tell(News { ended, finished: true, ..News::default() });
+        proofs
+    }
+
+    #[test]
+    fn an_obligation_waits_runs_and_ends() {
+        let mut proofs = ProgramProofs::default();
+        proofs.begin(waiting(&["a", "b"]), false);
+        proofs.tell(News { started: vec!["a".into()], ..News::default() });
+        assert_eq!(words(&proofs), [("a".into(), "running", false), ("b".into(), "queued", false)]);
+        let ended = vec![state("a", Outcome::Proved)];
+        proofs.tell(News { ended, ..News::default() });
+        assert_eq!(words(&proofs)[0].1, "proved");
+    }
+
+    #[test]
+    fn an_interrupted_run_leaves_nothing_waiting() {
+        let mut proofs = ProgramProofs::default();
+        proofs.begin(waiting(&["a"]), false);
+        proofs.interrupt();
+        assert_eq!(words(&proofs), [("a".into(), "unknown", false)]);
+        assert!(proofs.finished);
+    }
+
+    #[test]
+    fn an_old_verdict_is_stale_until_it_is_replaced() {
+        let mut proofs = known(&["a"]);
+        let file = ide::AnalysisHost::new().set_file("a", "");
+        proofs.edited(file, &[]);
+        assert_eq!(words(&proofs), [("a".into(), "proved", true)]);
+        proofs.begin(waiting(&["a"]), false);
+        assert_eq!(words(&proofs), [("a".into(), "queued", true)]);
+        proofs.interrupt();
+        assert_eq!(words(&proofs), [("a".into(), "proved", true)]);
+    }
+
+    #[test]
+    fn a_run_of_some_obligations_keeps_the_others() {
+        let mut proofs = known(&["a", "b"]);
+        proofs.begin(waiting(&["b"]), true);
+        let ended = vec![state("b", Outcome::Failed("".into()))];
+        proofs.tell(News { ended, finished: true, ..News::default() });
+        assert_eq!(words(&proofs), [("a".into(), "proved", false), ("b".into(), "failed", false)]);
+        proofs.begin(waiting(&["b"]), false);
+        assert_eq!(words(&proofs), [("b".into(), "queued", false)]);
+    }
+}
