@@ -104,6 +104,17 @@ impl Client {
         }
     }
 
+    /// The answer to a request if it has come.
+    pub fn answered(&mut self, id: i64) -> Option<Value> {
+        let at = self.answers.iter().position(|m| m["id"] == id)?;
+        Some(self.answers.remove(at))
+    }
+
+    /// Takes in what has come, without waiting.
+    pub fn drain(&mut self) {
+        while self.receive(Instant::now()) {}
+    }
+
     /// Waits for a notification that fits; others stay in the inbox.
     pub fn wait_for(&mut self, method: &str, fits: impl Fn(&Value) -> bool) -> Value {
         self.try_wait_for(method, PATIENCE, fits).unwrap_or_else(|| panic!("no {method} that fits"))

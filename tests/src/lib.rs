@@ -12,7 +12,9 @@ pub mod client;
 pub mod literate;
 pub mod marks;
 pub mod mutation;
+pub mod processes;
 pub mod run;
+pub mod typing;
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,5 @@
-//! What tests of all crates share: fixtures, expectations written into them, query logs.
+//! What tests of all crates share: fixtures, expectations written into them, query logs, random
+//! choices.
 //!
 //! A test is a program and an expectation. Fixtures are texts in the language; expectations are
 //! comments in them (`//^^^ error[code]: words` under a range, `//~ error[code] "words"` at the end of a
@@ -6,8 +7,10 @@
 
 pub mod annotations;
 pub mod fixture;
+pub mod random;
 pub mod reuse;
 
 pub use annotations::{Expectation, Found, compare, expectations};
 pub use fixture::Fixture;
+pub use random::Random;
 pub use reuse::QueryLog;
