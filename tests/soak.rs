@@ -235,7 +235,9 @@ impl Soak {
             let states = self.client.request("civl/obligations", json!({"uri": uri}));
             self.take_in();
             let states = states.unwrap_or_default();
-            if states["finished"] == true && states["stale"] == false && self.asked.is_empty() {
+            // A program with static errors keeps its old verdicts, marked as such.
+            let fresh_enough = states["stale"] == false || fresh["obligations"]["total"] == 0;
+            if states["finished"] == true && fresh_enough && self.asked.is_empty() {
                 let shown = self.shown.get(&uri).cloned().unwrap_or_default();
                 let mine = verdict(&shown, &states["obligations"], &fresh["obligations"]);
                 let all_shown = errors.iter().all(|e| {
@@ -298,10 +300,10 @@ impl Soak {
     }
 }
 
-/// Line (from 1) and code of each error that is shown.
+/// Line (from 1) and code of each error that is shown and not stale.
 fn errors(diagnostics: &Value) -> Vec<(u64, String)> {
     let all = diagnostics.as_array().cloned().unwrap_or_default();
-    let errors = all.iter().filter(|d| d["severity"] == 1);
+    let errors = all.iter().filter(|d| d["severity"] == 1 && d["source"] == "civl");
     let line = |d: &Value| d["range"]["start"]["line"].as_u64().unwrap_or(0) + 1;
     errors.map(|d| (line(d), d["code"].as_str().unwrap_or_default().to_owned())).collect()
 }
@@ -309,12 +311,13 @@ fn errors(diagnostics: &Value) -> Vec<(u64, String)> {
 /// The verdict that an editor shows: its errors and the states of its obligations, which must be
 /// as many as a fresh run asks about.
 fn verdict(errors: &[(u64, String)], states: &Value, fresh: &Value) -> &'static str {
-    let states = states.as_array().cloned().unwrap_or_default();
+    let mut states = states.as_array().cloned().unwrap_or_default();
+    states.retain(|state| state["stale"] == false);
     let is = |word: &'static str| move |state: &Value| state["state"] == word;
     let proved = states.iter().filter(|state| is("proved")(state)).count();
     if !errors.is_empty() || states.iter().any(is("failed")) {
         "errors"
-    } else if states.iter().any(is("unknown")) {
+    } else if states.iter().any(is("unknown")) || states.iter().any(is("timeout")) {
         "unknown"
     } else if fresh["proved"] == proved {
         "verified"
