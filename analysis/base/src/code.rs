@@ -203,6 +203,8 @@ codes! {
     MoverYields "mover-yields" Yield "a mover procedure yields at its own layer";
     MoverEndless "mover-endless" Yield "a left mover procedure never ends";
     MoverTermination "mover-termination" Yield "nothing shows that a left mover procedure ends";
+    CommittedBlocks "committed-blocks" Yield "nothing shows that a transaction that took effect gets to its end";
+    GhostBlocks "ghost-blocks" Yield "nothing shows that a pure procedure ends";
     AsyncSufficiency "async-sufficiency" Yield "a global is changed before an asynchronous call's precondition is seen";
     LoopMustYield "loop-must-yield" Yield "a loop that does not yield contains a yield";
     ParallelMovers "parallel-movers" Yield "the movers of a parallel call do not form one transaction";

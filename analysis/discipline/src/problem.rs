@@ -8,7 +8,7 @@ mod yields;
 
 pub(crate) use layers::LayerProblem;
 pub(crate) use linear::{GlobalPoint, LinearProblem, Unavailable, UnavailableWhy};
-pub(crate) use yields::{StepFacts, YieldProblem};
+pub(crate) use yields::{Blocking, StepFacts, YieldProblem};
 
 /// When the reference looks for a problem (language.md 0.1). It stops after the first stage with
 /// an error; editors show all stages.

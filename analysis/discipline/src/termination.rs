@@ -15,6 +15,7 @@
 //! - A counting recursion ends obviously: each call of itself moves a parameter by a constant
 //!   towards a bound that a precondition names.
 
+mod blocking;
 mod counting;
 mod meeting;
 mod recursion;
@@ -22,7 +23,7 @@ mod recursion;
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::{DeclId, DeclKind, Name, Place, Program};
-use hir::{Command, Expr, Layer, Literal, Loop, Mover, ProcSig, Stmt, StmtId, Transfer};
+use hir::{Command, Expr, Layer, LayerSet, Literal, Loop, Mover, ProcSig, Stmt, StmtId, Transfer};
 
 use crate::Db;
 use crate::measures::reaches;
@@ -31,6 +32,7 @@ use crate::yields::{Code, Parts};
 
 /// Appends the termination problems of one declaration.
 pub(crate) fn check(db: &dyn Db, program: Program, decl: DeclId, out: &mut Vec<Problem>) {
+    blocking::check(db, program, decl, out);
     let Some(found) = Procedure::of_decl(db, program, decl) else { return };
     let code = found.code(db, program);
     let endless = blocked_at(&code, found.layer, &|arm| {
@@ -165,19 +167,9 @@ fn called_movers<'a>(
 
 /// Loops and recursive calls that have no measure and do not end obviously.
 fn unproved(code: &Code<'_>, layer: Layer) -> Vec<(Place, Option<Name>)> {
-    let mut out = Vec::new();
-    let mut loops: Vec<&Loop> = code.cfg.loops.iter().collect();
-    loops.sort_by_key(|it| it.header);
-    for it in loops {
-        let block = code.cfg.block(it.header);
-        let measured = block.commands.iter().any(|command| {
-            matches!(command, Command::Stmt(id) if matches!(code.body.stmt(*id),
-                Stmt::Measure { layers, .. } if layers.contains(layer)))
-        });
-        if !measured && !counting::ends(code, it, layer) {
-            out.push((code.head_place(it.header), None));
-        }
-    }
+    let loops = unproved_loops(code, layer).into_iter();
+    let mut out: Vec<(Place, Option<Name>)> =
+        loops.map(|it| (code.head_place(it.header), None)).collect();
     if has_measure(code.db, code.program, code.sig, layer) {
         return out;
     }
@@ -191,10 +183,30 @@ fn unproved(code: &Code<'_>, layer: Layer) -> Vec<(Place, Option<Name>)> {
     out
 }
 
+/// Loops that have no measure at `layer` and do not end obviously.
+fn unproved_loops<'a>(code: &Code<'a>, layer: Layer) -> Vec<&'a Loop> {
+    let measured = |it: &Loop| {
+        let mut commands = code.cfg.block(it.header).commands.iter();
+        commands.any(|command| {
+            matches!(command, Command::Stmt(id) if matches!(code.body.stmt(*id),
+                Stmt::Measure { layers, .. } if counts(code.sig, layers, layer)))
+        })
+    };
+    let open = |it: &&Loop| !measured(it) && !counting::ends(code, it, layer);
+    let mut loops: Vec<&Loop> = code.cfg.loops.iter().filter(open).collect();
+    loops.sort_by_key(|it| it.header);
+    loops
+}
+
 /// Has the procedure a measure for `layer`?
 fn has_measure(db: &dyn Db, program: Program, sig: &ProcSig, layer: Layer) -> bool {
     let specs = hir::specs(db, program, sig.decl);
-    specs.is_some_and(|specs| specs.measures.iter().any(|it| it.layers.contains(layer)))
+    specs.is_some_and(|specs| specs.measures.iter().any(|it| counts(sig, &it.layers, layer)))
+}
+
+/// Does what is said for `layers` count at `layer`? In code without layers everything does.
+fn counts(sig: &ProcSig, layers: &LayerSet, layer: Layer) -> bool {
+    layers.contains(layer) || !sig.is_yield_procedure()
 }
 
 #[cfg(test)]

@@ -34,12 +34,14 @@ pub use labels::{
 
 pub(crate) use graph::{Code, Parts, yields_at};
 
+use std::collections::BTreeSet;
+
 use base::{DeclId, Program};
-use hir::{Layer, Mover};
+use hir::{BlockId, Command, Layer, Mover, StmtId};
 
 use crate::problem::{Problem, YieldProblem};
 use crate::{Db, layers_of_program, loops, par_calls};
-use graph::CodeGraph;
+use graph::{CodeGraph, Node};
 use paths::{Explanation, explain};
 
 /// One transaction: `Before` its commit point right movers, `After` it left movers.
@@ -175,6 +177,40 @@ fn check_mover(
         closed: found.closed,
         end: found.end,
     }]
+}
+
+/// What the code may reach at `layer` after its transaction has taken effect, starting in `start`.
+pub(crate) fn after_commit(code: &Code<'_>, layer: Layer, start: Phase) -> Committed {
+    let graph = CodeGraph::new(code, layer);
+    let mut todo = vec![(CodeGraph::INITIAL, start)];
+    let mut seen = BTreeSet::new();
+    let mut out = Committed::default();
+    while let Some((node, phase)) = todo.pop() {
+        if !seen.insert((node, phase)) {
+            continue;
+        }
+        // A step that does not fit is complained about elsewhere.
+        let next = |(label, to): &(Label, usize)| Some((*to, ATOMICITY.step(phase, *label)?));
+        todo.extend(graph.atomicity.edges[node].iter().filter_map(next));
+        match graph.nodes[node] {
+            _ if phase == Phase::Before => {}
+            Node::Block(block) => _ = out.blocks.insert(block),
+            Node::Command { block, index } => {
+                if let Command::Stmt(stmt) = code.cfg.block(block).commands[index] {
+                    out.statements.insert(stmt);
+                }
+            }
+            Node::Arm { .. } | Node::Transfer(_) => {}
+        }
+    }
+    out
+}
+
+/// Parts of the code.
+#[derive(Default)]
+pub(crate) struct Committed {
+    pub(crate) blocks: BTreeSet<BlockId>,
+    pub(crate) statements: BTreeSet<StmtId>,
 }
 
 fn check_async(code: &Code<'_>, graph: &CodeGraph, layer: Layer) -> Option<YieldProblem> {

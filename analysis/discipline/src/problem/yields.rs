@@ -16,6 +16,17 @@ pub(crate) struct StepFacts {
     pub(crate) is_async: bool,
 }
 
+/// Something that may never go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Blocking {
+    /// `assume e`
+    Assume,
+    /// A loop that nothing shows to end.
+    Loop,
+    /// A recursion through this procedure that nothing shows to end.
+    Recursion(Name),
+}
+
 /// A problem of this area.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum YieldProblem {
@@ -36,6 +47,10 @@ pub(crate) enum YieldProblem {
     MoverEndless { at: Place, procedure: Place, mover: Mover },
     /// Nothing shows that a loop, or a recursive call, of a left mover procedure ends.
     MoverTermination { at: Place, recursive: Option<Name>, mover: Mover },
+    /// A transaction that has taken effect may never come to its end, or `hopeless`ly does not.
+    CommittedBlocks { layers: Vec<Layer>, at: Place, what: Blocking, hopeless: bool },
+    /// A pure procedure, which stands for nothing at run time, may never come to its end.
+    GhostBlocks { at: Place, what: Blocking, hopeless: bool },
     /// `modifies` changes a global before the thread that `started` started has begun.
     AsyncOverwritten {
         layers: Vec<Layer>,
@@ -81,9 +96,10 @@ impl YieldProblem {
             | YieldProblem::AsyncOverwritten { .. }
             | YieldProblem::LoopMustYield { .. }
             | YieldProblem::ParallelPattern { .. } => Stage::Yields,
-            YieldProblem::MoverEndless { .. } | YieldProblem::MoverTermination { .. } => {
-                Stage::Measures
-            }
+            YieldProblem::MoverEndless { .. }
+            | YieldProblem::MoverTermination { .. }
+            | YieldProblem::CommittedBlocks { .. }
+            | YieldProblem::GhostBlocks { .. } => Stage::Measures,
             YieldProblem::LoopLayers { .. }
             | YieldProblem::LoopTooHigh { .. }
             | YieldProblem::LoopYieldMissing { .. }
@@ -119,6 +135,7 @@ impl YieldProblem {
     fn layers_mut(&mut self) -> Option<&mut Vec<Layer>> {
         match self {
             YieldProblem::NotAtomic { layers, .. }
+            | YieldProblem::CommittedBlocks { layers, .. }
             | YieldProblem::AsyncOverwritten { layers, .. }
             | YieldProblem::LoopMustYield { layers, .. }
             | YieldProblem::ParallelPattern { layers, .. } => Some(layers),
@@ -126,6 +143,7 @@ impl YieldProblem {
             | YieldProblem::MoverYields { .. }
             | YieldProblem::MoverEndless { .. }
             | YieldProblem::MoverTermination { .. }
+            | YieldProblem::GhostBlocks { .. }
             | YieldProblem::LoopLayers { .. }
             | YieldProblem::LoopTooHigh { .. }
             | YieldProblem::LoopYieldMissing { .. }

@@ -4,7 +4,7 @@ use base::{Code, Diagnostic, Name, Place};
 use hir::{Layer, Mover};
 
 use crate::par_calls::Pattern;
-use crate::problem::{StepFacts, YieldProblem};
+use crate::problem::{Blocking, StepFacts, YieldProblem};
 use crate::yields::Label;
 
 pub(super) fn render(problem: &YieldProblem) -> Diagnostic {
@@ -22,6 +22,10 @@ pub(super) fn render(problem: &YieldProblem) -> Diagnostic {
         P::MoverTermination { at, recursive, mover } => {
             mover_termination(*at, recursive.as_ref(), *mover)
         }
+        P::CommittedBlocks { layers, at, what, hopeless } => {
+            committed_blocks(layers, *at, (what, *hopeless))
+        }
+        P::GhostBlocks { at, what, hopeless } => ghost_blocks(*at, (what, *hopeless)),
         P::AsyncOverwritten { layers, procedure, modifies, started } => {
             async_overwritten((layers, *procedure), modifies, started.as_ref())
         }
@@ -143,6 +147,58 @@ fn mover_termination(at: Place, recursive: Option<&Name>, mover: Mover) -> Diagn
     };
     Diagnostic::warning(Code::MoverTermination, at, headline)
         .help(format!("a {mover} procedure must end: add a `measure` for its layer"))
+}
+
+/// What does not go on, or is not known to.
+fn endless((what, hopeless): (&Blocking, bool)) -> String {
+    match (what, hopeless) {
+        (Blocking::Assume, false) => "nothing shows that this assumption holds".to_owned(),
+        (Blocking::Assume, true) => "this assumption never holds".to_owned(),
+        (Blocking::Loop, false) => "nothing shows that this loop ends".to_owned(),
+        (Blocking::Loop, true) => "this loop never ends".to_owned(),
+        (Blocking::Recursion(callee), false) => {
+            format!("nothing shows that this recursion through `{callee}` ends")
+        }
+        (Blocking::Recursion(callee), true) => {
+            format!("this recursion through `{callee}` never ends")
+        }
+    }
+}
+
+/// An error if it is hopeless, else a warning.
+fn blocks(code: Code, at: Place, headline: String, hopeless: bool) -> Diagnostic {
+    match hopeless {
+        true => Diagnostic::error(code, at, headline),
+        false => Diagnostic::warning(code, at, headline),
+    }
+}
+
+fn committed_blocks(layers: &[Layer], at: Place, found: (&Blocking, bool)) -> Diagnostic {
+    let headline = format!("{}, after a commit at {}", endless(found), at_layers(layers));
+    let help = match found.0 {
+        Blocking::Assume => {
+            "others see what was done even if the thread stops here; assert it, or assume it \
+             before the commit"
+        }
+        Blocking::Loop | Blocking::Recursion(_) => {
+            "others see what was done even if the thread never yields again; add a `measure` \
+             for the layer"
+        }
+    };
+    blocks(Code::CommittedBlocks, at, headline, found.1).help(help)
+}
+
+fn ghost_blocks(at: Place, found: (&Blocking, bool)) -> Diagnostic {
+    let headline = format!("{}, in a pure procedure", endless(found));
+    let help = match found.0 {
+        Blocking::Assume => {
+            "what a pure procedure ensures is relied on by code that runs: prove it"
+        }
+        Blocking::Loop | Blocking::Recursion(_) => {
+            "what a pure procedure ensures is relied on by code that runs: add a `measure`"
+        }
+    };
+    blocks(Code::GhostBlocks, at, headline, found.1).help(help)
 }
 
 fn async_overwritten(

@@ -91,7 +91,7 @@ fn invariants(code: &Code<'_>, around: &Loop, layer: Layer) -> Vec<ExprId> {
         let Command::Stmt(id) = command else { break };
         let stmt = code.body.stmt(*id);
         if let Stmt::Assert { expr, layers, .. } = stmt {
-            out.extend(layers.contains(layer).then_some(*expr));
+            out.extend(super::counts(code.sig, layers, layer).then_some(*expr));
         } else if !matches!(stmt, Stmt::Assume { .. } | Stmt::Measure { .. }) {
             break;
         }

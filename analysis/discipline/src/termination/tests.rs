@@ -140,9 +140,12 @@ fn a_loop_up_to_a_bound_that_its_invariant_names_ends() {
 }
 "#;
     assert_eq!(warned(text), []);
-    // The wrong way, a free invariant, another layer, another bound.
+    // The wrong way, a free invariant (which is an assumption too), another layer, another bound.
     assert_eq!(warned(&text.replace("i + 1", "i - 1")), [4]);
-    assert_eq!(warned(&text.replace("invariant {:layer 1} 0", "free invariant {:layer 1} 0")), [4]);
+    assert_eq!(
+        warned(&text.replace("invariant {:layer 1} 0", "free invariant {:layer 1} 0")),
+        [5, 4]
+    );
     assert_eq!(warned(&text.replace("{:layer 1} i >= 0", "{:layer 0} i >= 0")), [9]);
     assert_eq!(warned(&text.replace("i <= n", "i <= n + 1")), [4]);
 }
@@ -227,4 +230,73 @@ requires {:layer 1} n >= 0;
     assert_eq!(warned(&text.replace("i := 0;", "if (*) { i := 0; }")), [6]);
     let inner = "while (*) measure {:layer 1} n; { i := i + 1; }";
     assert_eq!(warned(&text.replace("i := i + 1;", inner)), [6]);
+}
+
+const WRITERS: &str = r#"
+var {:layer 0,1} x: int;
+right action {:layer 1} A_R() { assume x == 0; }
+yield procedure {:layer 0} R(); refines A_R;
+atomic action {:layer 1} A_N() { x := 1; }
+yield procedure {:layer 0} N(); refines A_N;
+yield invariant {:layer 1} Y();
+"#;
+
+/// Stricter than Boogie: it takes a transaction that never ends for one that never happened.
+#[test]
+fn after_the_commit_nothing_may_wait() {
+    check(&format!(
+        "{WRITERS}{}",
+        r#"
+yield procedure {:layer 1} P(b: bool)
+{
+  call R();
+  assume b;
+  while (true) { if (*) { break; } }
+  call N();
+  assume b; //~ warning[committed-blocks]
+  assume true;
+  call Y();
+  assume b;
+  while (*) { }
+}
+yield procedure {:layer 1} Loop(b: bool)
+{
+  call N();
+  while (b) { } //~ warning[committed-blocks]
+  while (*) //~ warning[committed-blocks]
+  {
+    if (*) { return; }
+  }
+}
+yield procedure {:layer 1} Forever()
+{
+  call N();
+  while (true) { } //~ error[committed-blocks]
+}
+yield procedure {:layer 1} Again()
+{
+  call N();
+  while (true) //~ warning[committed-blocks]
+  {
+    if (*) { call Y(); return; }
+  }
+}
+"#
+    ));
+}
+
+#[test]
+fn ghost_code_ends() {
+    check(
+        r#"
+pure procedure A(n: int) { assume 0 < n; } //~ warning[ghost-blocks]
+pure procedure B(n: int) { var i: int; i := 0; while (i < n) { i := i + 1; } }
+pure procedure C(n: int) { while (n < 0) { } } //~ warning[ghost-blocks]
+pure procedure D() { call E(); } //~ warning[ghost-blocks]
+pure procedure E() { if (*) { call D(); } } //~ warning[ghost-blocks]
+pure procedure F(n: int) requires 0 <= n; measure n; { if (0 < n) { call F(n - 1); } }
+procedure G() { assume false; }
+pure procedure H() { call H(); } //~ error[ghost-blocks]
+"#,
+    );
 }
