@@ -301,10 +301,90 @@ yield procedure {:layer 1} twice()
         titles.contains(&"insert `call Anything()` before this statement (checked)"),
         "{titles:?}"
     );
-    assert!(titles.iter().all(|title| title.ends_with("(checked)")));
+    let words = |title: &&str| title.contains("(checked)") || title.contains("can be proved");
+    assert!(titles.iter().all(words), "{titles:?}");
     let edit = &actions[0]["edit"]["changes"][URI][0];
     client.change(URI, 2, json!([{"range": edit["range"], "text": edit["newText"]}]));
     client.diagnostics(URI, <[Value]>::is_empty);
+}
+
+/// The code actions at a place, by title.
+fn actions_at(client: &mut Client, place: &Value, diagnostics: &Value) -> Vec<Value> {
+    let range = json!({"start": place, "end": place});
+    let context = json!({"diagnostics": diagnostics});
+    let params = json!({"textDocument": {"uri": URI}, "range": range, "context": context});
+    let actions = client.request("textDocument/codeAction", params).unwrap();
+    actions.as_array().cloned().unwrap_or_default()
+}
+
+fn titled<'a>(actions: &'a [Value], words: &str) -> &'a Value {
+    let fits = |a: &&Value| a["title"].as_str().is_some_and(|title| title.contains(words));
+    actions.iter().find(fits).unwrap_or_else(|| panic!("no action `{words}` in {actions:?}"))
+}
+
+#[test]
+fn a_stronger_mover_is_proved_before_its_edit_is_told() {
+    let text = "\
+var {:layer 0,1} x: int;
+atomic action {:layer 1} Bump(by: int) { x := x + by; }
+yield procedure {:layer 0} bump(by: int);
+refines Bump;
+var {:layer 0,1} y: int;
+atomic action {:layer 1} Set(to: int) { y := to; }
+yield procedure {:layer 0} set(to: int);
+refines Set;
+";
+    let mut client = start();
+    client.open(URI, text);
+    let actions = actions_at(&mut client, &position(text, "Bump", 0), &json!([]));
+    let promised = titled(&actions, "make `Bump` a both mover, if that can be proved").clone();
+    assert!(promised.get("edit").is_none(), "{promised}");
+    let proved = client.request("codeAction/resolve", promised).unwrap();
+    assert_eq!(proved["title"], "make `Bump` a both mover (checked: proves)");
+    assert_eq!(proved["edit"]["changes"][URI][0]["newText"], "both");
+    let actions = actions_at(&mut client, &position(text, "Set", 0), &json!([]));
+    let promised = titled(&actions, "make `Set` a both mover").clone();
+    let refused = client.request("codeAction/resolve", promised.clone()).unwrap_err();
+    let why = refused["message"].as_str().unwrap();
+    assert!(why.contains("commutativity(Set, Set)"), "{refused}");
+    // A choice from before an edit is not taken for the text after it.
+    client.change(URI, 2, json!([{"text": format!("// new\n{text}")}]));
+    assert_eq!(client.request("codeAction/resolve", promised).unwrap_err()["code"], -32801);
+}
+
+#[test]
+fn a_mover_type_that_fails_can_be_weakened() {
+    let text = "\
+var {:layer 0,1} y: int;
+left action {:layer 1} Set(to: int) { y := to; }
+yield procedure {:layer 0} set(to: int);
+refines Set;
+";
+    let mut client = start();
+    client.open(URI, text);
+    client.save(URI);
+    let found = client.diagnostics(URI, |d| d.iter().any(|d| code(d) == "commutativity"));
+    let place = found[0]["range"]["start"].clone();
+    let actions = actions_at(&mut client, &place, &json!(found));
+    let promised = titled(&actions, "make `Set` a non-mover").clone();
+    assert_eq!(promised["kind"], "quickfix");
+    let proved = client.request("codeAction/resolve", promised).unwrap();
+    assert_eq!(proved["edit"]["changes"][URI][0]["newText"], "atomic");
+}
+
+#[test]
+fn refactorings_are_offered_after_a_trial() {
+    let mut client = start();
+    client.open(URI, COUNTER);
+    let actions = actions_at(&mut client, &position(COUNTER, "work", 0), &json!([]));
+    let stub = titled(&actions, "write a stub action `AtomicWork`");
+    assert_eq!(stub["kind"], "refactor");
+    assert_eq!(stub["edit"]["changes"][URI].as_array().map(Vec::len), Some(2), "{stub}");
+    let only = json!({"diagnostics": [], "only": ["quickfix"]});
+    let place = position(COUNTER, "work", 0);
+    let range = json!({"start": place, "end": place});
+    let params = json!({"textDocument": {"uri": URI}, "range": range, "context": only});
+    assert_eq!(client.request("textDocument/codeAction", params).unwrap(), json!([]));
 }
 
 #[test]

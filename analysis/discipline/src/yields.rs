@@ -26,11 +26,14 @@ mod automaton;
 mod graph;
 mod labels;
 mod paths;
+mod phases;
 
 pub use automaton::{Automaton, Graph, Phase, PhaseSet, Refusal, shortest_refusal, simulate};
 pub use labels::{
     AsyncLabel, AsyncRule, CallLabels, LABELS, Label, LabelRule, Situation, call_labels, situation,
 };
+
+pub use phases::{TransactionStep, transaction_steps};
 
 pub(crate) use graph::{Code, Parts, yields_at};
 

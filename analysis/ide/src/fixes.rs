@@ -1,19 +1,34 @@
-//! Edits that repair a problem, each tried out before it is offered.
+//! Edits somebody can choose, each tried out before it is offered.
 //!
-//! **In:** problems in a stretch of text. **Out:** edits after which the program has fewer errors
-//! and not this one any more; others are not offered.
+//! **In:** a stretch of text, and the failed proofs in it. **Out:** [`Candidates`], cut loose from the
+//! database; a [`Trial`] tells which of them hold what they promise, and only those are offered.
 //!
-//! The repairs come with the problem, or from the table [`REPAIRS`] by the code of the problem.
+//! A repair promises that its problem goes away and nothing new comes; a refactoring, that nothing
+//! new comes. Some also promise that everything can still be proved; that costs time, so it is tried
+//! when somebody has chosen them. Repairs come with the problem, or from the table [`REPAIRS`] by the
+//! code of the problem; refactorings from [`REFACTORINGS`].
 
 mod edits;
+mod movers;
+mod refactor;
+#[cfg(test)]
+mod tests;
+mod text;
+mod trial;
 
+use std::sync::Arc;
+
+use base::Program;
+use syntax::SyntaxToken;
+
+use crate::Analysis;
 use crate::answers::Action;
-use crate::diagnostics::has_error;
 use crate::types::{Diagnostic, FileId, Fix, Location, ProgramId, Severity};
-use crate::{Analysis, AnalysisHost};
+
+pub use trial::{Known, Trial};
 
 /// So many candidates are tried at most; each costs one check of the program.
-const MOST_TRIED: usize = 8;
+const MOST_TRIED: usize = 24;
 
 type Repair = fn(&Analysis, ProgramId, &Diagnostic) -> Vec<Fix>;
 
@@ -30,84 +45,161 @@ const REPAIRS: &[(&str, Repair)] = &[
     ("single-layer-expected", edits::add_layer),
     ("layers-expected", edits::add_layer),
     ("missing-modifies", edits::add_modifies),
-    ("commutativity", edits::weaken_mover),
-    ("gate-preservation", edits::weaken_mover),
-    ("failure-preservation", edits::weaken_mover),
-    ("nonblocking", edits::weaken_mover),
+    ("refinement-signature", refactor::match_signature),
 ];
 
-impl Analysis {
-    /// Edits for the static problems that touch a stretch of a file.
-    pub fn actions(&self, program: ProgramId, file: FileId, range: (u32, u32)) -> Vec<Action> {
-        let touches =
-            |d: &&Diagnostic| d.at.file == file && d.at.start <= range.1 && range.0 <= d.at.end;
-        let problems = self.problems(program);
-        let mut actions = Vec::new();
-        for problem in problems.iter().filter(touches) {
-            for fix in self.candidates(program, problem) {
-                if actions.len() < MOST_TRIED && self.repairs(program, &problems, problem, &fix) {
-                    actions.push(Action { fix, repairs: Some(problem.code), checked: true });
-                }
-            }
-        }
-        actions
-    }
+/// Code of a problem, and the change of a mover type that may repair it, if it can be proved.
+const MOVER_REPAIRS: &[(&str, Repair)] = &[
+    ("yield-sufficiency", movers::strengthen_callees),
+    ("parallel-movers", movers::strengthen_callees),
+    ("commutativity", movers::weaken),
+    ("gate-preservation", movers::weaken),
+    ("failure-preservation", movers::weaken),
+    ("nonblocking", movers::weaken),
+];
 
-    /// Edits for a failed proof; they are checked statically only, so they say less.
-    pub fn proof_actions(&self, program: ProgramId, failure: &Diagnostic) -> Vec<Action> {
-        let fixes = self.candidates(program, failure).into_iter();
-        let sound = fixes.filter(|fix| !has_error(&self.problems_after(program, fix)));
-        sound.map(|fix| Action { fix, repairs: Some(failure.code), checked: false }).collect()
-    }
+/// Changes on request. Of the alternatives for one change the first that holds is offered.
+const REFACTORINGS: &[fn(&Cursor<'_>) -> Vec<Vec<Fix>>] = &[
+    refactor::stub_action,
+    refactor::stub_procedure,
+    refactor::extract_invariant,
+    refactor::insert_layer,
+    refactor::remove_modifies,
+];
 
-    fn candidates(&self, program: ProgramId, problem: &Diagnostic) -> Vec<Fix> {
-        let mut fixes = problem.fixes.clone();
-        for (_, repair) in REPAIRS.iter().filter(|(code, _)| *code == problem.code) {
-            fixes.extend(repair(self, program, problem));
-        }
-        fixes
-    }
+/// Where somebody asks.
+pub(crate) struct Cursor<'a> {
+    pub(crate) analysis: &'a Analysis,
+    pub(crate) program: Program,
+    pub(crate) at: Location,
+    pub(crate) token: SyntaxToken,
+}
 
-    /// Are there fewer errors after the edit, and not this one?
-    fn repairs(
-        &self,
-        program: ProgramId,
-        before: &[Diagnostic],
-        problem: &Diagnostic,
-        fix: &Fix,
-    ) -> bool {
-        let after = self.problems_after(program, fix);
-        let errors =
-            |all: &[Diagnostic]| all.iter().filter(|d| d.severity == Severity::Error).count();
-        let same = |all: &[Diagnostic]| all.iter().filter(|d| d.code == problem.code).count();
-        errors(&after) < errors(before) && same(&after) < same(before)
-    }
+/// An edit and what it promises.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// The edit.
+    pub fix: Fix,
+    /// The code of the problem that goes away.
+    pub repairs: Option<&'static str>,
+    /// Everything about this action can be proved with the edit.
+    pub proves: Option<String>,
+    /// Only the first of a group that holds is offered.
+    group: usize,
+}
 
-    /// The problems of a copy of the program with the edit applied.
-    fn problems_after(&self, program: ProgramId, fix: &Fix) -> Vec<Diagnostic> {
-        let input = self.program(program);
-        let mut host = AnalysisHost::new();
-        let mut ids = Vec::new();
-        for source in input.files(&self.db) {
-            let Some(id) = self.file_id(*source) else { continue };
-            let text = applied(source.text(&self.db), id, &fix.edits);
-            ids.push(host.set_file(source.path(&self.db), text));
-        }
-        let libs: Vec<String> =
-            input.settings(&self.db).libraries.iter().map(|l| l.as_str().to_owned()).collect();
-        match host.add_program(&ids, &libs) {
-            Ok(copy) => host.analysis().problems(copy),
-            Err(_) => Vec::new(),
+/// Edits to be tried, with the program they are for.
+#[derive(Clone, Debug)]
+pub struct Candidates {
+    /// The edits.
+    pub all: Vec<Candidate>,
+    copy: ProgramCopy,
+    before: Vec<Seen>,
+}
+
+/// The texts of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct ProgramCopy {
+    files: Vec<(String, FileId, Arc<str>)>,
+    libs: Vec<String>,
+}
+
+/// A problem without its place: edits move places.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Seen {
+    code: &'static str,
+    message: String,
+    error: bool,
+}
+
+impl Seen {
+    fn new(diagnostic: &Diagnostic) -> Seen {
+        Seen {
+            code: diagnostic.code,
+            message: diagnostic.message.clone(),
+            error: diagnostic.severity == Severity::Error,
         }
     }
 }
 
-fn applied(text: &str, file: FileId, edits: &[(Location, String)]) -> String {
-    let own = edits.iter().filter(|(at, _)| at.file == file);
-    let ranged: Vec<_> = own
-        .map(|(at, insert)| {
-            (base::TextRange::new(at.start.into(), at.end.max(at.start).into()), insert.clone())
-        })
-        .collect();
-    base::apply_edits(text, &ranged)
+impl Analysis {
+    /// Edits for the problems and declarations that touch a stretch of a file, to be tried.
+    /// `failures` are failed proofs of the program.
+    pub fn candidates(
+        &self,
+        program: ProgramId,
+        file: FileId,
+        range: (u32, u32),
+        failures: &[Diagnostic],
+    ) -> Candidates {
+        let problems = self.problems(program);
+        let mut all = Vec::new();
+        let touches =
+            |d: &&Diagnostic| d.at.file == file && d.at.start <= range.1 && range.0 <= d.at.end;
+        for problem in problems.iter().chain(failures).filter(touches) {
+            self.repairs_of(program, problem, &mut all);
+        }
+        let at = Location { file, start: range.0, end: range.1 };
+        if let Some(token) = text::token_at(self, at) {
+            let cursor = Cursor { analysis: self, program: self.program(program), at, token };
+            refactorings(&cursor, &mut all);
+        }
+        all.truncate(MOST_TRIED);
+        Candidates {
+            all,
+            copy: self.copy_of(program),
+            before: problems.iter().map(Seen::new).collect(),
+        }
+    }
+
+    /// The edits that hold without a proof, tried at once.
+    pub fn actions(&self, program: ProgramId, file: FileId, range: (u32, u32)) -> Vec<Action> {
+        let candidates = self.candidates(program, file, range, &[]);
+        let offered = Trial::default().offered(&candidates, &|| true).into_iter();
+        let chosen = offered.map(|number| candidates.all[number].clone());
+        let unproved = chosen.filter(|candidate| candidate.proves.is_none());
+        unproved.map(|c| Action { fix: c.fix, repairs: c.repairs, checked: true }).collect()
+    }
+
+    fn repairs_of(&self, program: ProgramId, problem: &Diagnostic, all: &mut Vec<Candidate>) {
+        let mut fixes = problem.fixes.clone();
+        for (_, repair) in REPAIRS.iter().filter(|(code, _)| *code == problem.code) {
+            fixes.extend(repair(self, program, problem));
+        }
+        for fix in fixes {
+            let group = all.len();
+            all.push(Candidate { fix, repairs: Some(problem.code), proves: None, group });
+        }
+        for (_, repair) in MOVER_REPAIRS.iter().filter(|(code, _)| *code == problem.code) {
+            for fix in repair(self, program, problem) {
+                let subject = movers::subject(&fix);
+                let group = all.len();
+                all.push(Candidate { fix, repairs: Some(problem.code), proves: subject, group });
+            }
+        }
+    }
+
+    fn copy_of(&self, program: ProgramId) -> ProgramCopy {
+        let input = self.program(program);
+        let files = input.files(&self.db).iter().filter_map(|source| {
+            let id = self.file_id(*source)?;
+            Some((source.path(&self.db).to_owned(), id, Arc::clone(source.text(&self.db))))
+        });
+        let libs = input.settings(&self.db).libraries.iter().map(|l| l.as_str().to_owned());
+        ProgramCopy { files: files.collect(), libs: libs.collect() }
+    }
+}
+
+fn refactorings(cursor: &Cursor<'_>, all: &mut Vec<Candidate>) {
+    for refactoring in REFACTORINGS {
+        for alternatives in refactoring(cursor) {
+            let group = all.len();
+            let candidate = |fix| Candidate { fix, repairs: None, proves: None, group };
+            all.extend(alternatives.into_iter().map(candidate));
+        }
+    }
+    for fix in movers::strengthen(cursor) {
+        let (proves, group) = (movers::subject(&fix), all.len());
+        all.push(Candidate { fix, repairs: None, proves, group });
+    }
 }

@@ -42,6 +42,11 @@ impl Analysis {
             (_, Some(sig)) => text.push_str(&self.proc_facts(program, sig)),
             (_, None) => {}
         }
+        let action = hir::decl_node(&self.db, decl).and_then(ast::ActionDecl::cast);
+        let words = action.map(|action| crate::action_words::lines(&action)).unwrap_or_default();
+        if !words.is_empty() {
+            let _infallible = write!(text, "\n\nin one step it\n{}", words.join("\n"));
+        }
         if let Some(doc) = self.doc_comment(decl) {
             let _infallible = write!(text, "\n\n{doc}");
         }

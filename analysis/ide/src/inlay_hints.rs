@@ -1,7 +1,7 @@
-//! Words between the characters: mover letters, layers, inferred modifies clauses.
+//! Words between the characters: mover letters, phases, layers, linear values, modifies clauses.
 
 use base::{DeclKind, Program, SourceFile};
-use discipline::yields;
+use discipline::yields::{self, Phase};
 use hir::{Layer, Stmt, StmtId, VarRef};
 
 use crate::Analysis;
@@ -21,7 +21,9 @@ impl Analysis {
         let input = self.program(program);
         let source = self.source(file);
         let mut hints = self.mover_hints(input, source);
+        hints.extend(self.phase_hints(input, source));
         hints.extend(self.layer_hints(input, source));
+        hints.extend(self.end_hints(input, source));
         hints.extend(self.modifies_hints(input, source));
         hints.extend(self.linear_hints(input, source));
         hints.retain(|hint| range.0 <= hint.offset && hint.offset <= range.1);
@@ -50,6 +52,38 @@ impl Analysis {
                     hints.push(mover_hint(at.start, label, layer));
                 }
             }
+        }
+        hints
+    }
+
+    /// Where in its transaction each call stands, at the procedure's own layer.
+    fn phase_hints(&self, program: Program, file: SourceFile) -> Vec<InlayHint> {
+        let mut hints = Vec::new();
+        for decl in self.procs(program).into_iter().filter(|decl| decl.file(&self.db) == file) {
+            let Some(sig) = hir::proc_sig_of(&self.db, program, decl) else { continue };
+            let Some(layer) = sig.layer().filter(|_| sig.is_yield_procedure()) else { continue };
+            for step in yields::transaction_steps(&self.db, program, decl, layer) {
+                let Some(at) = self.location(step.at) else { continue };
+                hints.extend(phase_hint(at.start, &step, layer));
+            }
+        }
+        hints
+    }
+
+    /// Above which layer each yield procedure is gone.
+    fn end_hints(&self, program: Program, file: SourceFile) -> Vec<InlayHint> {
+        let mut hints = Vec::new();
+        for decl in self.procs(program).into_iter().filter(|decl| decl.file(&self.db) == file) {
+            let Some(sig) = hir::proc_sig_of(&self.db, program, decl) else { continue };
+            let Some(layer) = sig.layer().filter(|_| sig.is_yield_procedure()) else { continue };
+            let Some(at) = self.location(hir::decl_place(&self.db, decl)) else { continue };
+            hints.push(InlayHint {
+                offset: at.end,
+                label: format!("⊤@{layer}"),
+                tooltip: Some(format!("it disappears above layer {layer}")),
+                kind: HintKind::Layers,
+                pad_left: true,
+            });
         }
         hints
     }
@@ -133,6 +167,42 @@ impl Analysis {
         }
         hints
     }
+}
+
+/// What a turn from one phase to another means.
+const TURNS: &[((Phase, Option<Phase>), &str, &str)] = &[
+    ((Phase::Before, Some(Phase::Before)), "opening", "before the commit point"),
+    ((Phase::Before, Some(Phase::After)), "commit", "the commit point"),
+    ((Phase::After, Some(Phase::After)), "closing", "after the commit point"),
+    ((Phase::After, Some(Phase::Before)), "yields", "a new transaction begins"),
+    ((Phase::After, None), "stuck", "not allowed after the commit point"),
+    ((Phase::Before, None), "stuck", "not allowed before the commit point"),
+];
+
+/// Nothing for private steps: they may stand anywhere.
+fn phase_hint(offset: u32, step: &yields::TransactionStep, layer: Layer) -> Option<InlayHint> {
+    let meaning = |turn: &(Phase, Option<Phase>)| {
+        let row = TURNS.iter().find(|(own, _, _)| own == turn);
+        row.map(|(_, word, words)| (*word, *words))
+    };
+    let mut words: Vec<(&str, &str)> = match step.label {
+        yields::Label::Private => return None,
+        yields::Label::Yield => vec![("yields", "a new transaction begins")],
+        yields::Label::Both
+        | yields::Label::Right
+        | yields::Label::Left
+        | yields::Label::NonMover => step.turns.iter().filter_map(meaning).collect(),
+    };
+    words.dedup();
+    let label: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+    let tooltip: Vec<&str> = words.iter().map(|(_, words)| *words).collect();
+    Some(InlayHint {
+        offset,
+        label: label.join("|"),
+        tooltip: Some(format!("in the transaction at layer {layer}: {}", tooltip.join(" or "))),
+        kind: HintKind::Phases,
+        pad_left: false,
+    })
 }
 
 fn mover_hint(offset: u32, label: yields::Label, layer: Layer) -> InlayHint {

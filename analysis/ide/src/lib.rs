@@ -9,6 +9,7 @@
 //! - A program is `complete` only when every obligation has an answer; whoever prints "verified"
 //!   asks for it here.
 
+mod action_words;
 mod answers;
 mod call_hierarchy;
 mod code_lens;
@@ -48,6 +49,7 @@ pub use answers::{
     Position, Reference, Signature, Symbol, SymbolKind, Token, TokenClass, TokenModifier,
 };
 pub use dump::Stage;
+pub use fixes::{Candidate, Candidates, Known, Trial};
 pub use format::format;
 pub use host::{Analysis, AnalysisHost, Cancelled};
 pub use lines::{ColumnEncoding, LineColumn, Lines};

@@ -60,6 +60,9 @@ fn hover_of_an_action_tells_mover_layers_and_comment() {
 
             may change `x`
 
+            in one step it
+            - sets `x := x + by`
+
             Adds one."#]],
     );
 }
@@ -135,6 +138,64 @@ fn mover_hints_carry_the_letter_of_the_call() {
     let letters: Vec<String> =
         hints.into_iter().filter(|h| h.kind == HintKind::Movers).map(|h| h.label).collect();
     assert_eq!(letters, ["N", "Y"]);
+}
+
+#[test]
+fn phases_say_where_in_the_transaction_a_call_stands() {
+    let text = "\
+var {:layer 0,1} x: int;
+right action {:layer 1} R() { assume x > 0; }
+atomic action {:layer 1} N() { x := x + 1; }
+left action {:layer 1} L() { x := x + 1; }
+yield procedure {:layer 0} r(); refines R;
+yield procedure {:layer 0} n(); refines N;
+yield procedure {:layer 0} l(); refines L;
+yield invariant {:layer 1} Here();
+preserves true;
+yield procedure {:layer 1} work()
+{
+  call r();
+  call n();
+  call l();
+  call Here();
+  if (*) { call n(); } else { call r(); }
+  call l();
+  call n();
+}
+$0";
+    let Fixture { host, at } = fixture(text);
+    let hints = host.analysis().inlay_hints(at.program, at.file, (0, at.offset));
+    let phases = hints.into_iter().filter(|hint| hint.kind == HintKind::Phases);
+    let labels: Vec<String> = phases.map(|hint| hint.label).collect();
+    assert_eq!(
+        labels,
+        ["opening", "commit", "closing", "yields", "commit", "opening", "commit|closing", "stuck"]
+    );
+}
+
+#[test]
+fn hover_tells_gate_and_transition_in_words() {
+    let text = "\
+var {:layer 0,1} x: int;
+atomic action {:layer 1} Ta$0ke(n: int)
+asserts n > 0;
+{
+  assume x >= n;
+  if (n > 9) { havoc x; } else { x := x -
+    n; }
+}
+";
+    let Fixture { host, at } = fixture(text);
+    let hover = host.analysis().hover(at).expect("a hover");
+    let (_, words) = hover.markdown.split_once("in one step it\n").expect("words");
+    expect![[r#"
+        - fails unless `n > 0`
+        - waits until `x >= n`
+        - if `n > 9`:
+          - chooses any value for `x`
+        - otherwise:
+          - sets `x := x - n`"#]]
+    .assert_eq(words);
 }
 
 #[test]

@@ -4,7 +4,8 @@
 //! - Nothing happens before the post: see [`ordering`](super::ordering).
 //! - A request that an edit overtook is answered with "content modified"; a panic with an error.
 
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 use crossbeam_channel::Sender;
 use serde_json::Value;
@@ -31,12 +32,26 @@ pub(crate) struct Backend {
     client: Client,
     session: Sender<Event>,
     features: Mutex<ClientFeatures>,
+    /// Where candidates for code actions are tried.
+    trial: Arc<Mutex<ide::Trial>>,
+}
+
+/// So long may a proof take that a chosen code action promises.
+const LONGEST_PROOF: std::time::Duration = std::time::Duration::from_secs(20);
+
+/// Ends a proof whose request is gone.
+struct StopOnDrop(Arc<AtomicBool>);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 impl Backend {
     pub(crate) fn new(client: Client) -> Backend {
         let session = session::start(client.clone(), &tokio::runtime::Handle::current());
-        Backend { client, session, features: Mutex::default() }
+        Backend { client, session, features: Mutex::default(), trial: Arc::default() }
     }
 
     fn post(&self, event: Event) {
@@ -54,6 +69,25 @@ impl Backend {
             if !answer.is_closed() {
                 let _cancelled = answer.send(answer_on(&snapshot, question));
             }
+        })));
+        async { receiver.await.unwrap_or_else(|_| Err(internal("the request was dropped"))) }
+    }
+
+    /// The same, with a second part that needs no snapshot: while it works, edits need not wait.
+    fn ask_then<A: 'static, T: Send + 'static>(
+        &self,
+        question: impl FnOnce(&Snapshot) -> Result<A> + Send + 'static,
+        then: impl FnOnce(A, &dyn Fn() -> bool) -> T + Send + 'static,
+    ) -> impl Future<Output = Result<T>> + Send + 'static {
+        let (answer, receiver) = oneshot::channel();
+        self.post(Event::Ask(Box::new(move |snapshot| {
+            if answer.is_closed() {
+                return;
+            }
+            let first = answer_on(&snapshot, question);
+            drop(snapshot);
+            let outcome = first.map(|first| then(first, &|| !answer.is_closed()));
+            let _cancelled = answer.send(outcome);
         })));
         async { receiver.await.unwrap_or_else(|_| Err(internal("the request was dropped"))) }
     }
@@ -408,7 +442,31 @@ impl LanguageServer for Backend {
     }
 
     async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
-        self.ask(move |snapshot| Ok(handlers::code_actions::actions(snapshot, &params))).await
+        let trial = Arc::clone(&self.trial);
+        self.ask_then(
+            move |snapshot| Ok(handlers::code_actions::candidates(snapshot, &params)),
+            move |untried, wanted| {
+                untried.map(|untried| handlers::code_actions::offered(untried, &trial, wanted))
+            },
+        )
+        .await
+    }
+
+    async fn code_action_resolve(&self, action: CodeAction) -> Result<CodeAction> {
+        let choice = action.data.clone().and_then(|data| serde_json::from_value(data).ok());
+        let Some(choice) = choice else { return Ok(action) };
+        let unproved =
+            self.ask(move |snapshot| handlers::code_actions::chosen(snapshot, &choice)).await?;
+        let stop = StopOnDrop(Arc::default());
+        let cancel = Arc::clone(&stop.0);
+        let proof = tokio::task::spawn_blocking(move || {
+            handlers::code_actions::proved(unproved, action, &cancel)
+        });
+        match tokio::time::timeout(LONGEST_PROOF, proof).await {
+            Ok(Ok(outcome)) => outcome,
+            Ok(Err(panic)) => Err(internal(&panic.to_string())),
+            Err(_) => Err(handlers::code_actions::failed("the proof takes too long")),
+        }
     }
 
     async fn diagnostic(

@@ -111,6 +111,7 @@ pub(crate) fn server(encoding: ColumnEncoding) -> ServerCapabilities {
         call_hierarchy_provider: Some(CallHierarchyServerCapability::Simple(true)),
         code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
             code_action_kinds: Some(vec![CodeActionKind::QUICKFIX, CodeActionKind::REFACTOR]),
+            resolve_provider: Some(true),
             ..CodeActionOptions::default()
         })),
         diagnostic_provider: Some(DiagnosticServerCapabilities::Options(DiagnosticOptions {

@@ -290,7 +290,8 @@ fn begun(snapshot: &Snapshot, program: ProgramId, plan: &Plan, filter: &Filter) 
     }
 }
 
-fn options(snapshot: &Snapshot, filter: Filter) -> VerifyOptions {
+/// How proofs are made in this session.
+pub(crate) fn options(snapshot: &Snapshot, filter: Filter) -> VerifyOptions {
     VerifyOptions {
         jobs: snapshot.settings.job_count(),
         time_limit_ms: (snapshot.settings.time_limit * 1000.0) as u64,

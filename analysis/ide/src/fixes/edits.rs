@@ -1,12 +1,20 @@
 //! The repairs themselves: from the place of a problem to replacements of text.
 
-use syntax::ast::{self, AstNode, HasAttributes};
-use syntax::{SyntaxKind, SyntaxNode, SyntaxToken};
+use std::collections::BTreeSet;
 
+use hir::{Param, ProcSig};
+use syntax::ast::{self, AstNode, HasAttributes};
+use syntax::{SyntaxKind, SyntaxNode};
+
+use super::text::{
+    end_of, first_token, indentation, previous_keyword, start, statement_at, token_at, trimmed,
+    whole,
+};
 use crate::Analysis;
+use crate::semantics::{Definition, scope_names};
 use crate::types::{Diagnostic, Fix, Location, ProgramId};
 
-/// A call of a yield invariant without parameters, or a statement `yield;`, before the offending
+/// A call of a yield invariant, or a statement `yield;`, before the offending
 /// statement.
 pub(super) fn insert_yield(
     analysis: &Analysis,
@@ -17,35 +25,72 @@ pub(super) fn insert_yield(
     let before = Location { end: start(&statement), start: start(&statement), ..problem.at };
     let indent = indentation(&statement);
     let mut fixes = Vec::new();
-    for name in fitting_invariants(analysis, program, &statement) {
-        let title = format!("insert `call {name}()` before this statement");
-        fixes.push(Fix { title, edits: vec![(before, format!("call {name}();\n{indent}"))] });
+    for call in fitting_calls(analysis, program, &statement) {
+        let title = format!("insert `call {call}` before this statement");
+        fixes.push(Fix { title, edits: vec![(before, format!("call {call};\n{indent}"))] });
     }
     let title = "insert a yield before this statement".to_owned();
     fixes.push(Fix { title, edits: vec![(before, format!("yield;\n{indent}"))] });
     fixes
 }
 
-/// Yield invariants without parameters at the layer of the procedure around a statement.
-fn fitting_invariants(
+/// Calls of yield invariants at the layer of the procedure around a statement, with arguments that
+/// are in scope there.
+fn fitting_calls(
     analysis: &Analysis,
     program: ProgramId,
     statement: &SyntaxNode,
-) -> Vec<base::Name> {
+) -> BTreeSet<String> {
     let input = analysis.program(program);
     let item = statement.ancestors().find_map(ast::Item::cast).and_then(|item| item.name());
     let sig =
         item.and_then(|name| hir::proc_sig(&analysis.db, input, base::Name::new(name.text())));
-    let Some(layer) = sig.and_then(|sig| sig.layer()) else { return Vec::new() };
+    let Some(sig) = sig else { return BTreeSet::new() };
+    let scope = variables(analysis, input, &sig, statement);
     let all = hir::global_names(&analysis.db, input, hir::NameSpace::Procedure).into_iter();
-    let fits = |name: &base::Name| {
-        let sig = hir::proc_sig(&analysis.db, input, name.clone());
-        sig.is_some_and(|sig| {
-            let is_yield = sig.kind == hir::ProcKind::Invariant { global: false };
-            is_yield && sig.ins.is_empty() && sig.layer() == Some(layer)
-        })
+    let call = |name: base::Name| {
+        let invariant = hir::proc_sig(&analysis.db, input, name)?;
+        let fits = invariant.kind == hir::ProcKind::Invariant { global: false }
+            && invariant.layer() == sig.layer();
+        let arguments = invariant.ins.iter().map(|param| argument(param, &scope));
+        let arguments: Vec<String> = arguments.collect::<Option<_>>().filter(|_| fits)?;
+        Some(format!("{}({})", invariant.name, arguments.join(", ")))
     };
-    all.map(|(name, _)| name).filter(fits).collect()
+    all.filter_map(|(name, _)| call(name)).collect()
+}
+
+/// The variables in scope at a statement with their types as written, the innermost first.
+fn variables(
+    analysis: &Analysis,
+    program: base::Program,
+    sig: &ProcSig,
+    statement: &SyntaxNode,
+) -> Vec<(String, String)> {
+    let file = sig.decl.file(&analysis.db);
+    let resolver = analysis.resolver(program, file);
+    let (mut found, mut inner) = (Vec::new(), None);
+    for scope in statement.ancestors() {
+        for (token, kind) in scope_names(&scope, inner.as_ref()) {
+            let definition = Definition::Local { file, range: token.text_range(), kind };
+            if let Some(ty) = resolver.variable_type(&definition) {
+                found.push((token.text().to_owned(), without_space(&ty.text().to_string())));
+            }
+        }
+        inner = Some(scope);
+    }
+    found
+}
+
+/// The variable of the same name and type, or else of the same type.
+fn argument(param: &Param, scope: &[(String, String)]) -> Option<String> {
+    let ty = without_space(&param.ty.to_string());
+    let mut fitting = scope.iter().filter(|(_, own)| *own == ty).map(|(name, _)| name);
+    let same = fitting.clone().find(|name| name.as_str() == param.name.as_str());
+    same.or_else(|| fitting.next()).cloned()
+}
+
+fn without_space(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace()).collect()
 }
 
 /// `invariant {:yields} true;` at the head of the loop.
@@ -168,32 +213,6 @@ pub(super) fn add_modifies(analysis: &Analysis, _: ProgramId, problem: &Diagnost
     }]
 }
 
-/// The mover type `atomic` for each action the failure is about.
-pub(super) fn weaken_mover(analysis: &Analysis, _: ProgramId, problem: &Diagnostic) -> Vec<Fix> {
-    let places = std::iter::once(problem.at).chain(problem.related.iter().map(|r| r.at));
-    let fix = |at: Location| {
-        let token = token_at(analysis, at)?;
-        let action = token.parent_ancestors().find_map(ast::ActionDecl::cast)?;
-        let mover = action.mover()?;
-        let keyword = mover.token().filter(|token| token.kind() != SyntaxKind::ATOMIC_KW)?;
-        let title = format!("make `{}` a non-mover", action.name()?.text());
-        Some(Fix { title, edits: vec![(token_place(at, &keyword), "atomic".to_owned())] })
-    };
-    let mut fixes: Vec<Fix> = places.filter_map(fix).collect();
-    fixes.dedup();
-    fixes
-}
-
-fn token_at(analysis: &Analysis, at: Location) -> Option<SyntaxToken> {
-    let root = analysis.root(analysis.source(at.file));
-    (u32::from(root.text_range().end()) >= at.start)
-        .then(|| root.token_at_offset(at.start.into()).right_biased())?
-}
-
-fn statement_at(analysis: &Analysis, at: Location) -> Option<SyntaxNode> {
-    token_at(analysis, at)?.parent_ancestors().find(|node| ast::Stmt::can_cast(node.kind()))
-}
-
 fn arms_at(analysis: &Analysis, at: Location) -> Vec<ast::CallArm> {
     let call =
         token_at(analysis, at).and_then(|t| t.parent_ancestors().find_map(ast::CallStmt::cast));
@@ -203,54 +222,4 @@ fn arms_at(analysis: &Analysis, at: Location) -> Vec<ast::CallArm> {
 
 fn callee(arm: &ast::CallArm) -> String {
     arm.name_ref().map(|name| name.text()).unwrap_or_default()
-}
-
-fn first_token(node: &SyntaxNode) -> Option<SyntaxToken> {
-    let mut tokens = node.descendants_with_tokens().filter_map(|e| e.into_token());
-    tokens.find(|token| !token.kind().is_trivia())
-}
-
-fn last_token(node: &SyntaxNode) -> Option<SyntaxToken> {
-    let tokens = node.descendants_with_tokens().filter_map(|e| e.into_token());
-    tokens.filter(|token| !token.kind().is_trivia()).last()
-}
-
-fn previous_keyword(name: &ast::Name) -> Option<SyntaxToken> {
-    let first = name.ident_token()?;
-    std::iter::successors(first.prev_token(), SyntaxToken::prev_token)
-        .find(|token| token.kind().is_keyword())
-}
-
-fn start(node: &SyntaxNode) -> u32 {
-    first_token(node).map_or(node.text_range().start(), |token| token.text_range().start()).into()
-}
-
-fn token_place(at: Location, token: &SyntaxToken) -> Location {
-    Location {
-        start: token.text_range().start().into(),
-        end: token.text_range().end().into(),
-        ..at
-    }
-}
-
-fn end_of(at: Location, node: &SyntaxNode) -> Location {
-    let end =
-        last_token(node).map_or(node.text_range().end(), |token| token.text_range().end()).into();
-    Location { start: end, end, ..at }
-}
-
-fn whole(at: Location, node: &SyntaxNode) -> Location {
-    Location { start: start(node), end: end_of(at, node).end, ..at }
-}
-
-fn trimmed(node: &SyntaxNode) -> String {
-    node.text().to_string().trim().to_owned()
-}
-
-/// The white space before the first token of a node on its line.
-fn indentation(node: &SyntaxNode) -> String {
-    let before = first_token(node).and_then(|token| token.prev_token());
-    let text = before.filter(|t| t.kind() == SyntaxKind::WHITESPACE).map(|t| t.text().to_owned());
-    text.and_then(|text| text.rsplit_once('\n').map(|(_, last)| last.to_owned()))
-        .unwrap_or_default()
 }
