@@ -177,6 +177,7 @@ codes! {
     LinearKind "linear-kind" Linear "a global or result is linear_in or linear_out instead of linear";
     InvariantLinearKind "invariant-linear-kind" Linear "a parameter of an invariant is linear_in or linear_out";
     AssignInsideLinear "assign-inside-linear" Linear "an assignment changes the inside of a `One` or `Map`";
+    AssignLackingField "assign-lacking-field" Linear "a field is assigned that a linear value may not have";
     LinearSourceTwice "linear-source-twice" Linear "one assignment takes the same permissions twice";
     PackArgument "pack-argument" Linear "a linear field is built from something that is not a variable";
     UnpackSource "unpack-source" Linear "something that is not a variable is taken apart";

@@ -14,12 +14,15 @@
 //! again. So a variable is available only if every permission in its value was received from
 //! another available variable, which lost it. Where the reference is more generous, we are not:
 //! - a result is available only if the callee declares it linear;
-//! - `r->f := y` makes `r` available only if nothing stale is left in it;
+//! - `r->f := y` makes `r` available only if nothing stale is left in it, and is refused where the
+//!   value may have no field `f`;
+//! - the values of a `Map` are not stored all at once;
 //! - an asynchronous call never returns a permission;
 //! - variables of ordinary type are never available, whatever their attribute says, nor are globals
 //!   that are not declared linear.
 
 mod commands;
+mod fields;
 mod flow;
 mod owner;
 mod primitives;

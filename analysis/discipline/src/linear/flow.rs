@@ -15,11 +15,12 @@ use std::sync::Arc;
 
 use base::{DeclId, Place, Program};
 use hir::{
-    Arm, Block, BlockId, Body, Cfg, Command, ExprId, LinearKind, LocalId, SourceMap, Step, Stmt,
-    StmtId, Target, Transfer, VarRef,
+    Arm, Block, BlockId, Body, Cfg, Command, ExprId, LinearKind, LocalId, SourceMap, Stmt, StmtId,
+    Target, Transfer, VarRef,
 };
 
 use super::commands::{self, Code, pack_arguments};
+use super::fields;
 use super::owner::{Owner, as_var, passed_var, var_name};
 use crate::Db;
 use crate::problem::{GlobalPoint, LinearProblem, Problem, Unavailable, UnavailableWhy};
@@ -220,7 +221,10 @@ impl Walk<'_> {
 
     fn command(&self, id: StmtId, set: &mut Available, seen: &mut Seen) {
         match self.body.stmt(id) {
-            Stmt::Assign { targets, values, .. } => self.assign(targets, values, set),
+            Stmt::Assign { targets, values, .. } => {
+                self.check_fields(id, targets, set, seen);
+                self.assign(targets, values, set);
+            }
             Stmt::Unpack { targets, value, .. } => self.unpack(targets, *value, set),
             Stmt::Havoc { targets } => {
                 for var in targets {
@@ -245,6 +249,21 @@ impl Walk<'_> {
         }
     }
 
+    /// No assignment to a field of an available variable may build a value with new permissions.
+    fn check_fields(&self, id: StmtId, targets: &[Target], set: &Available, seen: &mut Seen) {
+        let available = targets.iter().enumerate().filter(|(_, it)| set.contains(&it.root));
+        for (number, target) in available {
+            let ty = self.owner.var_ty(self.body, &target.root);
+            let Some(lacking) = fields::lacking(self.owner, &ty, &target.path) else { continue };
+            let fields::Lacking { field, ctor, linear } = lacking;
+            let ptr = self.map.targets.get(&id).and_then(|it| it.get(number).copied());
+            let place = ptr.map_or(self.map.stmt(id), |ptr| self.map.place(ptr));
+            let name = var_name(&self.body.locals, &target.root);
+            let problem = LinearProblem::AssignLackingField { place, name, field, ctor, linear };
+            seen.problems.push(problem);
+        }
+    }
+
     /// All targets at once: permissions move from the values' variables to the targets' roots.
     fn assign(&self, targets: &[Target], values: &[ExprId], set: &mut Available) {
         let before = set.clone();
@@ -265,7 +284,9 @@ impl Walk<'_> {
             linear.iter().filter_map(|(_, value)| self.sources(**value)).flatten().collect();
         for target in received {
             let kept = before.contains(&target.root) && !given.contains(&target.root);
-            if (kept || self.replaces_all(target)) && self.is_linear_var(&target.root) {
+            let ty = self.owner.var_ty(self.body, &target.root);
+            let replaced = fields::replaces_all(self.owner, &ty, &target.path);
+            if (kept || replaced) && self.is_linear_var(&target.root) {
                 set.insert(target.root.clone());
             }
         }
@@ -279,27 +300,6 @@ impl Walk<'_> {
         }
         let args = pack_arguments(self.owner, &self.body.exprs, value)?;
         args.into_iter().map(|(_, arg)| as_var(&self.body.exprs, arg)).collect()
-    }
-
-    /// Does the assignment leave no other permission in the root: is the target the variable
-    /// itself, or the only linear field of records with one constructor?
-    fn replaces_all(&self, target: &Target) -> bool {
-        let mut ty = self.owner.var_ty(self.body, &target.root);
-        for step in &target.path {
-            let Step::Field(field) = step else { return false };
-            let Some((name, args)) = ty.as_ctor() else { return false };
-            let found = hir::datatype(self.owner.db, self.owner.program, name.clone());
-            let Some(datatype) = found else { return false };
-            let [ctor] = &*datatype.ctors else { return false };
-            let subst = datatype.subst(args);
-            let others = ctor.fields.iter().filter(|it| it.name != *field);
-            if others.into_iter().any(|it| self.owner.is_linear(&it.ty.subst(&subst))) {
-                return false;
-            }
-            let Some(next) = datatype.field_ty(field) else { return false };
-            ty = next.subst(&subst);
-        }
-        true
     }
 
     fn unpack(&self, targets: &[VarRef], value: ExprId, set: &mut Available) {

@@ -41,6 +41,9 @@ const WANTS: &[(&str, Wants)] = &[
     ("Path_Store", Wants::OrdinaryPath),
 ];
 
+/// The primitive that writes the value at the end of a path.
+const STORE: &str = "Path_Store";
+
 fn wants(callee: &Name) -> Wants {
     let row = WANTS.iter().find(|(name, _)| *callee == *name);
     row.map_or(Wants::Nothing, |(_, wants)| *wants)
@@ -89,6 +92,8 @@ fn check_arguments(
             let name = callee.name.clone();
             if !known && !is_legal_path(site.exprs, first) {
                 out.push(LinearProblem::Path { place, arg, callee: name.clone() });
+            } else if name == STORE && is_all_values(site.exprs, first) {
+                out.push(LinearProblem::StoreAllValues { place, arg });
             }
             if wants == Wants::OrdinaryPath && owner.is_linear(ty) {
                 let ty = ty.clone();
@@ -96,6 +101,13 @@ fn check_arguments(
             }
         }
     }
+}
+
+/// The function from keys to values inside a `Map`. Storing it would give keys values that nobody put
+/// there, permissions among them, and keys outside the domain other values than the default.
+fn is_all_values(exprs: &Exprs, path: ExprId) -> bool {
+    let Expr::Field { base, .. } = exprs.expr(path) else { return false };
+    exprs.ty(*base).as_ctor().is_some_and(|(name, _)| *name == MAP)
 }
 
 /// A path that goes neither into a `One` nor into the domain of a `Map`.

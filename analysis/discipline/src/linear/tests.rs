@@ -48,6 +48,17 @@ fn a_type_that_grows_for_ever_does_not_run_for_ever() {
     assert!(is_linear(&db, program, &Ty::ctor("G", [Ty::Int])));
 }
 
+/// A limit on how deeply types are looked into must not make a deep type ordinary.
+#[test]
+fn a_permission_is_found_however_deep_it_lies() {
+    let db = Database::default();
+    let program = program(&db, "datatype {:layer 0} Box<T> { Box(x: T) }");
+    let one = Ty::ctor("One", [Ty::Int]);
+    let deep = |of: Ty| (0..200).fold(of, |ty, _| Ty::ctor("Box", [ty]));
+    assert_eq!(permission_types(&db, program, &deep(one.clone())), [one]);
+    assert!(!is_linear(&db, program, &deep(Ty::Int)));
+}
+
 #[test]
 fn one_and_map_are_not_applied_to_linear_types() {
     check(
@@ -559,4 +570,66 @@ yield procedure {:layer 1} P({:linear_in} t: One int)
     let decls = hir::program_decls(&db, program);
     let decl = *decls.iter().find(|it| it.name(&db) == "P").unwrap();
     assert_eq!(availability(&db, program, decl).at_entry(), []);
+}
+
+/// Stricter than Boogie: a value built by `C` would be rebuilt by `A`, with a permission from nowhere.
+#[test]
+fn a_field_that_a_constructor_lacks_is_not_assigned() {
+    check(
+        r#"
+datatype {:layer 0} D { A(p: One int, q: One int, x: int), B(p: One int), C() }
+datatype R { R(d: D, n: int) }
+datatype E { E(p: One int, x: int), F(x: int) }
+datatype G { H(p: One int), I(x: int) }
+procedure P({:linear_in} d': D, {:linear_in} r': R, {:linear_in} p: One int)
+{
+  var d: D;
+  var r: R;
+  d := d';
+  d->x := 5; //~ error[assign-lacking-field] "`d` may have no field `x`: `B` has none"
+  r := r';
+  r->d->x := 5; //~ error[assign-lacking-field] "`r` may have no field `x`"
+  r->n := 5;
+  d->p := p; //~ error[assign-lacking-field] "`C` has none"
+}
+procedure Q({:linear_in} e': E, {:linear_in} g': G, {:linear_in} p: One int)
+{
+  var e: E;
+  var g: G;
+  var d: D;
+  e := e';
+  e->x := 5;
+  g := g';
+  g->x := 5;
+  g->p := p;
+  d->x := 5;
+}
+"#,
+    );
+}
+
+/// Stricter than Boogie: the stored function may give the same permission to two keys.
+#[test]
+fn the_values_of_a_map_are_not_stored_all_at_once() {
+    check(
+        r#"
+datatype {:layer 0} R { R(m: Map int (One int), n: Map (One int) int) }
+procedure P({:linear_in} r': R, {:linear_in} k: One int, f: [int]One int, g: [One int]int)
+{
+  var r: R;
+  var h: [One int]int;
+  r := r';
+  call Path_Store(r->m->val, f); //~ error[linear-path] "all at once"
+  call Path_Store(r->n->val, g); //~ error[linear-path] "all at once"
+}
+procedure Q({:linear_in} r': R, {:linear_in} k: One int)
+{
+  var r: R;
+  var h: [One int]int;
+  r := r';
+  call h := Path_Load(r->n->val);
+  call Path_Store(r->n->val[k], 3);
+}
+"#,
+    );
 }

@@ -49,24 +49,29 @@ pub(super) fn is_one_or_map(ty: &Ty) -> bool {
 }
 
 /// How many instances of datatypes are looked at before giving up on a type that grows for ever.
-const MOST_INSTANCES: usize = 2_000;
-/// How deeply types nest before a growing type is recognised.
-const MOST_DEPTH: usize = 40;
+const MOST_INSTANCES: usize = 10_000;
+/// How much deeper than the type itself its parts nest before a growing type is recognised.
+const MOST_GROWTH: usize = 40;
 
 #[salsa::tracked(returns(clone))]
 fn permissions(db: &dyn Db, program: Program, ty: Ty) -> Arc<[Ty]> {
     let mut found = BTreeSet::new();
     let mut seen = BTreeSet::from([ty.clone()]);
-    let mut todo = vec![ty];
+    let deepest = depth(&ty) + MOST_GROWTH;
+    let mut todo = vec![ty.clone()];
     while let Some(ty) = todo.pop() {
         if is_one(&ty) {
             found.insert(ty);
             continue;
         }
         for part in parts(db, program, &ty) {
-            // A growing type is complained about elsewhere; here it must only not run for ever.
-            if seen.len() < MOST_INSTANCES && depth(&part) < MOST_DEPTH && seen.insert(part.clone())
-            {
+            // A growing type is complained about elsewhere; here it must only not run for ever. It
+            // counts as linear: nothing may be copied out of what was not looked at.
+            if seen.len() >= MOST_INSTANCES || depth(&part) > deepest {
+                found.insert(Ty::ctor(ONE, [ty.clone()]));
+                return found.into_iter().collect();
+            }
+            if seen.insert(part.clone()) {
                 todo.push(part);
             }
         }

@@ -18,6 +18,9 @@ pub(crate) enum LinearProblem {
     InvariantKind { place: Place, name: Name },
     /// An assignment to the inside of a value of type `ty`, which is `One _` or `Map _ _`.
     AssignInside { place: Place, ty: Ty },
+    /// An assignment to a field that some constructors of the value's type lack. The value may be
+    /// built by one of those, and would be given permissions out of nothing.
+    AssignLackingField { place: Place, name: Name, field: Name, ctor: Name, linear: bool },
     /// The same variable gives its permissions twice in one assignment.
     SourceTwice { place: Place, name: Name },
     /// A linear field is packed from something else than a variable.
@@ -34,6 +37,8 @@ pub(crate) enum LinearProblem {
     ArgumentTwice { place: Place, name: Name, callee: Name },
     /// A linear global is given away and does not come back.
     GlobalLost { place: Place, name: Name, callee: Name },
+    /// `Path_Store` of all values of a `Map` at once.
+    StoreAllValues { place: Place, arg: Place },
     /// `Path_Load` or `Path_Store` of something that holds permissions.
     PathNotOrdinary { place: Place, arg: Place, ty: Ty, callee: Name },
     /// An argument of `Move` is not a variable.
@@ -108,6 +113,7 @@ impl LinearProblem {
             LinearProblem::Kind { .. }
             | LinearProblem::InvariantKind { .. }
             | LinearProblem::AssignInside { .. }
+            | LinearProblem::AssignLackingField { .. }
             | LinearProblem::SourceTwice { .. }
             | LinearProblem::PackArgument { .. }
             | LinearProblem::UnpackSource { .. }
@@ -116,6 +122,7 @@ impl LinearProblem {
             | LinearProblem::GlobalArgument { .. }
             | LinearProblem::ArgumentTwice { .. }
             | LinearProblem::GlobalLost { .. }
+            | LinearProblem::StoreAllValues { .. }
             | LinearProblem::PathNotOrdinary { .. }
             | LinearProblem::MoveArgument { .. }
             | LinearProblem::PrimitiveInput { .. }

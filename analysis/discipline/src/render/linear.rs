@@ -13,6 +13,9 @@ pub(super) fn render(problem: &LinearProblem) -> Diagnostic {
         P::Kind { place, name } => kind(*place, name),
         P::InvariantKind { place, name } => invariant_kind(*place, name),
         P::AssignInside { place, ty } => assign_inside(*place, ty),
+        P::AssignLackingField { place, name, field, ctor, linear } => {
+            assign_lacking_field((*place, name), (field, *linear), ctor)
+        }
         P::SourceTwice { place, name } => source_twice(*place, name),
         P::PackArgument { place, field } => pack_argument(*place, field),
         P::UnpackSource { place } => unpack_source(*place),
@@ -21,6 +24,7 @@ pub(super) fn render(problem: &LinearProblem) -> Diagnostic {
         P::GlobalArgument { place, name, callee } => global_argument(*place, name, callee),
         P::ArgumentTwice { place, name, callee } => argument_twice(*place, name, callee),
         P::GlobalLost { place, name, callee } => global_lost(*place, name, callee),
+        P::StoreAllValues { place, arg } => store_all_values(*place, *arg),
         P::PathNotOrdinary { place, arg, ty, callee } => {
             path_not_ordinary((*place, *arg), ty, callee)
         }
@@ -82,6 +86,24 @@ fn assign_inside(place: Place, ty: &Ty) -> Diagnostic {
         .help("use a primitive such as `One_Put`, `Map_Put` or `Path_Store`")
 }
 
+fn assign_lacking_field(
+    (place, name): (Place, &Name),
+    (field, linear): (&Name, bool),
+    ctor: &Name,
+) -> Diagnostic {
+    let headline = format!("`{name}` may have no field `{field}`: `{ctor}` has none");
+    let help = if linear {
+        format!(
+            "a value built by `{ctor}` would get permissions from nowhere; take `{name}` apart and build it anew"
+        )
+    } else {
+        format!(
+            "a value built by `{ctor}` would get permissions from nowhere; use `call Path_Store`, where the constructor is proved"
+        )
+    };
+    Diagnostic::error(Code::AssignLackingField, place, headline).help(help)
+}
+
 fn source_twice(place: Place, name: &Name) -> Diagnostic {
     let headline = format!("the permissions of `{name}` are taken twice in one assignment");
     Diagnostic::error(Code::LinearSourceTwice, place, headline)
@@ -128,6 +150,12 @@ fn global_lost(place: Place, name: &Name, callee: &Name) -> Diagnostic {
     let headline = format!("global `{name}` is given away and not received back");
     Diagnostic::error(Code::LinearGlobalLost, place, headline)
         .help(format!("store a result of `{callee}` in `{name}`"))
+}
+
+fn store_all_values(place: Place, arg: Place) -> Diagnostic {
+    Diagnostic::error(Code::LinearPath, arg, "the values of a `Map` cannot be stored all at once")
+        .help("store the value of one key: `m->val[k]`")
+        .reported_at(place)
 }
 
 fn path_not_ordinary((place, arg): (Place, Place), ty: &Ty, callee: &Name) -> Diagnostic {
