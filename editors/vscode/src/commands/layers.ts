@@ -1,0 +1,52 @@
+// The program as it is at one layer, and the difference between two.
+
+import * as vscode from "vscode";
+import { layerAddress } from "../text/addresses.js";
+import { layersIn } from "../text/layers.js";
+import { argumentsOf, frontEditor, sayNoServer } from "./context.js";
+import type { Context } from "./context.js";
+
+export async function showLayer({ connection }: Context, given: unknown): Promise<void> {
+  const { uri, layer } = argumentsOf(given);
+  const source = uri ?? frontEditor()?.document.uri.toString();
+  if (source === undefined) return;
+  if (connection.state !== "running") {
+    sayNoServer();
+    return;
+  }
+  const chosen = layer ?? (await chooseLayer(source, "Show the program at which layer?"));
+  if (chosen === undefined) return;
+  const document = await vscode.workspace.openTextDocument(layerUri(source, chosen));
+  await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: true });
+}
+
+export async function diffLayers({ connection }: Context): Promise<void> {
+  const source = frontEditor()?.document.uri.toString();
+  if (source === undefined) return;
+  if (connection.state !== "running") {
+    sayNoServer();
+    return;
+  }
+  const first = await chooseLayer(source, "Compare which layer…");
+  if (first === undefined) return;
+  const second = await chooseLayer(source, `… with layer ${first}?`, first);
+  if (second === undefined) return;
+  const [low, high] = first < second ? [first, second] : [second, first];
+  const name = vscode.Uri.parse(source).path.split("/").at(-1) ?? "";
+  await vscode.commands.executeCommand("vscode.diff", layerUri(source, low), layerUri(source, high), `${name}: layer ${low} ↔ ${high}`);
+}
+
+function layerUri(source: string, layer: number): vscode.Uri {
+  return vscode.Uri.from(layerAddress({ source, layer }));
+}
+
+async function chooseLayer(source: string, placeHolder: string, except?: number): Promise<number | undefined> {
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(source));
+  const layers = layersIn(document.getText()).filter((layer) => layer !== except);
+  if (layers.length === 0) {
+    void vscode.window.showInformationMessage("CIVL: this file mentions no layers.");
+    return undefined;
+  }
+  const items = layers.map((layer) => ({ label: `Layer ${layer}`, layer }));
+  return (await vscode.window.showQuickPick(items, { placeHolder }))?.layer;
+}

@@ -1,0 +1,77 @@
+// Read-only documents that the server writes: libraries, layer views, pages of the manual.
+
+import { execFile } from "node:child_process";
+import * as vscode from "vscode";
+import type { Connection } from "../server/connection.js";
+import { MANUAL_SCHEME } from "../server/manual-links.js";
+import { LayerView, LibraryText } from "../server/protocol.js";
+import { LAYER_SCHEME, readLayerAddress } from "../text/addresses.js";
+
+/** A layer view follows its source after this pause. */
+const QUIET_MS = 400;
+
+export function registerDocuments(connection: Connection): vscode.Disposable {
+  const layers = new LayerDocuments(connection);
+  return vscode.Disposable.from(
+    layers,
+    vscode.workspace.registerTextDocumentContentProvider(LAYER_SCHEME, layers),
+    vscode.workspace.registerTextDocumentContentProvider("civl", {
+      provideTextDocumentContent: async (uri) => (await connection.ask(LibraryText, { uri: uri.toString(true) }))?.text ?? noServer(),
+    }),
+    vscode.workspace.registerTextDocumentContentProvider(MANUAL_SCHEME, {
+      provideTextDocumentContent: (uri) => manualPage(connection, uri.path.replace(/^\/|\.md$/g, "")),
+    }),
+  );
+}
+
+class LayerDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  private readonly emitter = new vscode.EventEmitter<vscode.Uri>();
+  private readonly disposables: vscode.Disposable[] = [this.emitter];
+  private timer: NodeJS.Timeout | undefined;
+  readonly onDidChange = this.emitter.event;
+
+  constructor(private readonly connection: Connection) {
+    this.disposables.push(
+      vscode.workspace.onDidChangeTextDocument((event) => {
+        if (event.document.languageId === "civl" && event.document.uri.scheme !== LAYER_SCHEME) this.refreshSoon();
+      }),
+      connection.onState((state) => {
+        if (state === "running") this.refreshSoon();
+      }),
+    );
+  }
+
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const address = readLayerAddress(uri.query);
+    if (address === undefined) return "// This address names no layer.\n";
+    const answer = await this.connection.ask(LayerView, { uri: address.source, layer: address.layer });
+    return answer?.text ?? noServer();
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.disposables.forEach((one) => void one.dispose());
+  }
+
+  private refreshSoon(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      const open = vscode.workspace.textDocuments.filter((document) => document.uri.scheme === LAYER_SCHEME);
+      for (const document of open) this.emitter.fire(document.uri);
+    }, QUIET_MS);
+  }
+}
+
+function manualPage(connection: Connection, code: string): Promise<string> {
+  const server = connection.facts;
+  if (server === undefined || !/^[a-z0-9-]+$/.test(code)) return Promise.resolve(noServer());
+  return new Promise((resolve) => {
+    execFile(server.path, ["explain", code], (error, stdout) => {
+      resolve(error === null ? stdout : `There is no page about \`${code}\`.\n`);
+    });
+  });
+}
+
+function noServer(): string {
+  return "// The CIVL server is not running: choose “CIVL: Restart Server” and open this again.\n";
+}
