@@ -1,0 +1,66 @@
+// The packed extension in a real VS Code workbench: from a failing proof to a proved program, then restarts and wrong
+// binaries. Screenshots are kept in target/vscode/e2e. What cannot be installed is said, and the test is skipped.
+//
+// `node test/e2e/run.mjs [--binary PATH]`: the `civl` to pack; target/release/civl if none is named.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { Workbench } from "./workbench.mjs";
+import { tools } from "./tools.mjs";
+import { scenarios } from "./scenarios.mjs";
+
+const WHOLE_MS = 420_000;
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const target = join(root, "..", "..", "target");
+const { values } = parseArgs({ options: { binary: { type: "string" } } });
+const binary = resolve(values.binary ?? join(target, "release", "civl"));
+
+const found = tools();
+if (found.missing !== undefined) {
+  console.log(`skipped: the test in VS Code (${found.missing})`);
+  process.exit(0);
+}
+assert(existsSync(binary), `there is no ${binary}`);
+
+function pack() {
+  const platform = `${process.platform}-${process.arch}`;
+  execFileSync(process.execPath, [join(root, "scripts", "pack.mjs"), "--target", platform, "--binary", binary], { stdio: "inherit" });
+  const driver = join(target, "vscode", "driver.vsix");
+  const flags = ["package", "--no-dependencies", "--allow-missing-repository", "--skip-license", "--out", driver];
+  execFileSync(join(root, "node_modules", ".bin", "vsce"), flags, { cwd: join(root, "test", "e2e", "driver"), stdio: ["ignore", "ignore", "pipe"] });
+  return [join(target, "vscode", `civl-${platform}.vsix`), driver];
+}
+
+const folder = mkdtempSync(join(tmpdir(), "civl-vscode-e2e-"));
+const artefacts = join(target, "vscode", "e2e");
+rmSync(artefacts, { recursive: true, force: true });
+const began = Date.now();
+let workbench;
+const watchdog = setTimeout(() => {
+  console.error(`FAILED: the test in VS Code took longer than ${WHOLE_MS / 1000} s`);
+  void workbench?.stop().finally(() => process.exit(1));
+}, WHOLE_MS);
+try {
+  const vsixes = pack();
+  workbench = await Workbench.start({ tools: found, folder, vsixes, artefacts });
+  copyFileSync(join(root, "examples", "museum.bpl"), join(workbench.workspace, "museum.bpl"));
+  for (const [name, run] of scenarios) {
+    const start = Date.now();
+    await run(workbench);
+    console.log(`ok: ${name} (${((Date.now() - start) / 1000).toFixed(1)} s)`);
+  }
+  console.log(`screenshots: ${readdirSync(artefacts).length} in ${artefacts}`);
+  console.log(`the test in VS Code passed (${((Date.now() - began) / 1000).toFixed(0)} s)`);
+} catch (error) {
+  await workbench?.shot("failure").catch(() => {});
+  console.error(`FAILED: ${error.stack ?? error}`);
+  process.exitCode = 1;
+} finally {
+  clearTimeout(watchdog);
+  await workbench?.stop();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+}
