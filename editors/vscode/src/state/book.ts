@@ -2,8 +2,7 @@
 //
 // In: `civl/obligations`, edits, restarts. Out: one record per document, and a signal with its address after each change.
 //
-// While a run is under way the server lists what it has answered so far; what was known before and is not listed yet
-// waits ("queued"). After an edit or a lost server everything is stale until the server speaks again.
+// Each message replaces the one before. After an edit or a lost server everything is stale until the server speaks again.
 
 import type { ObligationEntry, ObligationsParams } from "../server/protocol.js";
 import { Signal } from "./signal.js";
@@ -42,6 +41,8 @@ export interface Program {
 
 export interface Counts {
   readonly settled: number;
+  /** Those of the settled ones that a person takes on faith. */
+  readonly trusted: number;
   readonly failed: number;
   readonly undecided: number;
   readonly stale: number;
@@ -62,7 +63,8 @@ export class Book {
 
   /** The server spoke. */
   record(message: ObligationsParams): void {
-    this.put(merged(this.programs.get(message.uri), message));
+    const obligations = message.obligations.map((entry) => obligation(entry, message.stale));
+    this.put({ uri: message.uri, finished: message.finished, obligations });
   }
 
   /** The text changed: what is known is about an older one. */
@@ -90,19 +92,12 @@ export function countsOf(obligations: readonly Obligation[]): Counts {
   const count = (fits: (standing: Standing) => boolean): number => obligations.filter((o) => fits(o.standing)).length;
   return {
     settled: count(isSettled),
+    trusted: count((s) => s === "trusted"),
     failed: count((s) => s === "failed"),
     undecided: count((s) => s === "timeout" || s === "unknown"),
     stale: count((s) => s === "stale"),
     total: obligations.length,
   };
-}
-
-function merged(old: Program | undefined, message: ObligationsParams): Program {
-  const answered = message.obligations.map((entry) => obligation(entry, message.stale));
-  const seen = new Set(answered.map((one) => one.id));
-  const waiting = message.finished ? [] : (old?.obligations ?? []).filter((one) => !seen.has(one.id));
-  const queued = waiting.map((one): Obligation => ({ ...one, standing: "queued" }));
-  return { uri: message.uri, finished: message.finished, obligations: [...answered, ...queued] };
 }
 
 function obligation(entry: ObligationEntry, stale: boolean): Obligation {

@@ -33,7 +33,7 @@ export function worst(standings: Iterable<Standing>): Standing | undefined {
   return STANDINGS.find((standing) => present.has(standing));
 }
 
-/** Proved, or nothing was to be proved. */
+/** Nothing is left to do: proved, true without asking, or taken on faith. */
 export function isSettled(standing: Standing): boolean {
   return standing === "proved" || standing === "skipped" || standing === "trusted";
 }

@@ -43,5 +43,8 @@ function finished(counts: Counts): StatusWords {
   if (counts.settled < counts.total) {
     return { text: `$(circle-outline) CIVL ${share}`, tooltip: "Not everything has been answered.", tone: "plain" };
   }
+  if (counts.trusted > 0) {
+    return { text: `$(shield) CIVL ${share}`, tooltip: `${counts.trusted} of ${counts.total} obligations are trusted, not proved.`, tone: "plain" };
+  }
   return { text: `$(check) CIVL ${share}`, tooltip: "Every obligation is proved.", tone: "plain" };
 }

@@ -75,7 +75,7 @@ export class TestTree implements vscode.Disposable {
     const request = this.asked.get(uri) ?? new vscode.TestRunRequest([root], undefined, undefined, false, true);
     this.asked.delete(uri);
     const testRun = this.controller.createTestRun(request, root.label, false);
-    testRun.token.onCancellationRequested(() => void this.connection.ask(Cancel, {}));
+    testRun.token.onCancellationRequested(() => void this.connection.ask(Cancel, { uri }));
     const run = new OpenRun(testRun);
     this.runs.set(uri, run);
     return run;
@@ -145,7 +145,6 @@ class OpenRun {
     const words = one.reason ?? one.standing;
     switch (one.standing) {
       case "proved":
-      case "trusted":
         this.run.passed(item, one.ms);
         break;
       case "failed":
@@ -156,6 +155,7 @@ class OpenRun {
         this.run.errored(item, new vscode.TestMessage(words), one.ms);
         break;
       case "skipped":
+      case "trusted":
         this.run.skipped(item);
         break;
       case "queued":

@@ -12,6 +12,7 @@ const SETTINGS = {
   "security.workspace.trust.enabled": false,
   "workbench.startupEditor": "none",
   "workbench.tips.enabled": false,
+  "workbench.secondarySideBar.defaultVisibility": "hidden",
   "workbench.colorTheme": "Default Dark Modern",
   "telemetry.telemetryLevel": "off",
   "extensions.autoUpdate": false,
