@@ -99,6 +99,15 @@ fn exit_without_shutdown_is_a_failure() {
 }
 
 #[test]
+fn parameters_that_are_null_are_none() {
+    let mut client = start();
+    client.send(&json!({"jsonrpc": "2.0", "id": 77, "method": "shutdown", "params": null}));
+    assert_eq!(client.answer(77), Ok(Value::Null));
+    client.send(&json!({"jsonrpc": "2.0", "method": "exit", "params": null}));
+    assert_eq!(client.wait_exit(Duration::from_secs(5)).and_then(|s| s.code()), Some(0));
+}
+
+#[test]
 fn a_client_that_vanishes_takes_the_server_with_it() {
     let mut client = start();
     client.open(URI, COUNTER);
@@ -130,6 +139,27 @@ fn pulled_diagnostics_are_the_same_and_can_be_unchanged() {
     assert_eq!(code(&report["items"][0]), "undeclared-function");
     let again = json!({"textDocument": {"uri": URI}, "previousResultId": report["resultId"]});
     assert_eq!(client.request("textDocument/diagnostic", again).unwrap()["kind"], "unchanged");
+}
+
+#[test]
+fn pulling_is_offered_to_clients_that_can_be_told_to_pull_again() {
+    let mut plain = Client::start(CIVL);
+    let offered = plain.request("initialize", basic()).unwrap();
+    assert!(offered["capabilities"].get("diagnosticProvider").is_none());
+    let mut params = basic();
+    params["capabilities"] = json!({"workspace": {"diagnostics": {"refreshSupport": true}}});
+    let mut client = Client::start(CIVL);
+    let offered = client.request("initialize", params).unwrap();
+    assert_eq!(offered["capabilities"]["diagnosticProvider"]["identifier"], "civl");
+    client.notify("initialized", json!({}));
+    client.open(URI, "procedure P(i: int) { assert i == 0; }");
+    let document = json!({"textDocument": {"uri": URI}});
+    let before = client.request("textDocument/diagnostic", document.clone()).unwrap();
+    assert_eq!(before["items"], json!([]));
+    client.save(URI);
+    client.wait_for("workspace/diagnostic/refresh", |_| true);
+    let after = client.request("textDocument/diagnostic", document).unwrap();
+    assert_eq!(code(&after["items"][0]), "assertion");
 }
 
 #[test]

@@ -182,7 +182,7 @@ impl LanguageServer for Backend {
             self.client.log_message(MessageType::WARNING, problem).await;
         }
         Ok(InitializeResult {
-            capabilities: capabilities::server(encoding),
+            capabilities: capabilities::server(encoding, features),
             server_info: Some(ServerInfo {
                 name: "civl".into(),
                 version: Some(env!("CARGO_PKG_VERSION").into()),

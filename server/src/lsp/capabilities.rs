@@ -66,7 +66,9 @@ pub(crate) fn roots(params: &InitializeParams) -> Vec<PathBuf> {
     roots
 }
 
-pub(crate) fn server(encoding: ColumnEncoding) -> ServerCapabilities {
+/// A client that only pulls would miss proofs, which come long after the last edit; so pulling is
+/// offered to those that can be told to pull again.
+pub(crate) fn server(encoding: ColumnEncoding, client: ClientFeatures) -> ServerCapabilities {
     let encoding = match encoding {
         ColumnEncoding::Utf8 => PositionEncodingKind::UTF8,
         ColumnEncoding::Utf16 => PositionEncodingKind::UTF16,
@@ -114,12 +116,7 @@ pub(crate) fn server(encoding: ColumnEncoding) -> ServerCapabilities {
             resolve_provider: Some(true),
             ..CodeActionOptions::default()
         })),
-        diagnostic_provider: Some(DiagnosticServerCapabilities::Options(DiagnosticOptions {
-            identifier: Some("civl".into()),
-            inter_file_dependencies: true,
-            workspace_diagnostics: false,
-            work_done_progress_options: WorkDoneProgressOptions::default(),
-        })),
+        diagnostic_provider: client.refresh_diagnostics.then(pull),
         execute_command_provider: Some(ExecuteCommandOptions {
             commands: COMMANDS.iter().map(ToString::to_string).collect(),
             ..ExecuteCommandOptions::default()
@@ -133,6 +130,15 @@ pub(crate) fn server(encoding: ColumnEncoding) -> ServerCapabilities {
         }),
         ..ServerCapabilities::default()
     }
+}
+
+fn pull() -> DiagnosticServerCapabilities {
+    DiagnosticServerCapabilities::Options(DiagnosticOptions {
+        identifier: Some("civl".into()),
+        inter_file_dependencies: true,
+        workspace_diagnostics: false,
+        work_done_progress_options: WorkDoneProgressOptions::default(),
+    })
 }
 
 fn sync() -> TextDocumentSyncCapability {

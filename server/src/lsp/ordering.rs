@@ -13,6 +13,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
 
+use serde_json::Value;
 use tower::Service;
 use tower_lsp::jsonrpc::{Error, ErrorCode, Id, Request, Response};
 
@@ -49,6 +50,7 @@ where
             "exit" => std::process::exit(i32::from(!self.shut_down)),
             _ => {}
         }
+        let request = repaired(request);
         let id = request.id().cloned();
         let mut future: Answer<S::Error> =
             Box::pin(Guarded { inner: Box::pin(self.inner.call(request)), id });
@@ -57,6 +59,29 @@ where
             Poll::Ready(answer) => Box::pin(std::future::ready(answer)),
             Poll::Pending => future,
         }
+    }
+}
+
+/// What clients send and the library does not read: `params: null`, which means none (eglot), and
+/// the capability `workspace.diagnostics`, which it calls `diagnostic`.
+fn repaired(request: Request) -> Request {
+    let is_initialize = request.method() == "initialize";
+    if !is_initialize && request.params() != Some(&Value::Null) {
+        return request;
+    }
+    let (method, id, params) = request.into_parts();
+    let mut builder = Request::build(method);
+    if let Some(mut params) = params.filter(|params| !params.is_null()) {
+        if let Some(Value::Object(workspace)) = params.pointer_mut("/capabilities/workspace")
+            && let Some(diagnostics) = workspace.remove("diagnostics")
+        {
+            workspace.insert("diagnostic".into(), diagnostics);
+        }
+        builder = builder.params(params);
+    }
+    match id {
+        Some(id) => builder.id(id).finish(),
+        None => builder.finish(),
     }
 }
 
