@@ -25,7 +25,7 @@ const MARGIN: f64 = 3.0;
 /// A program of 2,000 lines: counters, each with an action, a procedure and an invariant.
 fn program() -> String {
     let mut text = String::new();
-    for n in 0..95 {
+    for n in 0..91 {
         write!(
             text,
             "\
@@ -47,6 +47,7 @@ yield procedure {{:layer 1}} work{n}()
 {{
   var i: int;
   i := {n};
+  assert {{:layer 1}} i <= {n};
   call bump{n}(i);
 }}
 
@@ -56,6 +57,9 @@ yield procedure {{:layer 1}} work{n}()
     }
     text
 }
+
+/// The line of `work40`.
+const LINE_OF_WORK: u32 = 40 * 22 + 14;
 
 struct Measured {
     name: &'static str,
@@ -111,15 +115,8 @@ fn remove_line(client: &mut Client, version: i32, line: u32) {
 fn nobody_waits_long() {
     let text = program();
     println!("{} lines", text.lines().count());
-    let mut all = Vec::new();
-    let mut first = Measured::new("initialize", 150.0);
-    let mut client = Client::start(CIVL);
-    let params = json!({"capabilities": {}, "processId": null, "rootUri": null});
-    first.take(|| {
-        client.request("initialize", params).unwrap();
-    });
-    client.notify("initialized", json!({}));
-    all.push(first);
+    let mut all = vec![initialize()];
+    let mut client = Client::initialized(CIVL, capabilities());
     let mut open = Measured::new("open to diagnostics", 500.0);
     open.take(|| {
         client.open(URI, &text);
@@ -129,6 +126,7 @@ fn nobody_waits_long() {
     all.extend(edits(&mut client));
     all.extend(questions(&mut client, &text));
     all.push(verdict(&mut client));
+    all.push(cancel());
     let late: Vec<String> = all.iter().filter_map(Measured::report).collect();
     println!("METRIC memory {} MB", client.memory_kb() / 1024);
     if !cfg!(debug_assertions) {
@@ -139,7 +137,7 @@ fn nobody_waits_long() {
 /// A wrong line is typed and taken back: once unreadable, once with an unknown name.
 fn edits(client: &mut Client) -> Vec<Measured> {
     // Inside the body of `work40`.
-    let line = 40 * 21 + 17;
+    let line = LINE_OF_WORK + 3;
     let mut syntax = Measured::new("edit to syntax", 30.0);
     let mut meaning = Measured::new("edit to names and types", 100.0);
     let mut version = 2;
@@ -166,6 +164,13 @@ fn questions(client: &mut Client, text: &str) -> Vec<Measured> {
     let line = text[..offset].matches('\n').count();
     let place = json!({"textDocument": {"uri": URI}, "position": {"line": line, "character": 8}});
     let document = json!({"textDocument": {"uri": URI}});
+    // The head of a procedure that refines nothing: a stub action is tried out.
+    let head = json!({"line": LINE_OF_WORK, "character": 30});
+    let range = json!({
+        "textDocument": {"uri": URI},
+        "range": {"start": head, "end": head},
+        "context": {"diagnostics": []},
+    });
     let asked = [
         ("hover", "textDocument/hover", &place, 10.0),
         ("definition", "textDocument/definition", &place, 10.0),
@@ -175,6 +180,9 @@ fn questions(client: &mut Client, text: &str) -> Vec<Measured> {
         ("symbols", "textDocument/documentSymbol", &document, 30.0),
         ("folding", "textDocument/foldingRange", &document, 10.0),
         ("pull diagnostics", "textDocument/diagnostic", &document, 100.0),
+        ("inlay hints", "textDocument/inlayHint", &range, 50.0),
+        ("code lenses", "textDocument/codeLens", &document, 30.0),
+        ("code actions", "textDocument/codeAction", &range, 100.0),
     ];
     let mut all = Vec::new();
     for (name, method, params, budget) in asked {
@@ -190,18 +198,72 @@ fn questions(client: &mut Client, text: &str) -> Vec<Measured> {
     all
 }
 
-fn verdict(client: &mut Client) -> Measured {
-    let uri = "file:///work/small.bpl";
-    let mut measured = Measured::new("save to first verdict", 300.0);
-    client.open(uri, "procedure P(x: int)\n{\n  assert x == 0;\n}\n");
-    client.diagnostics(uri, <[Value]>::is_empty);
-    for round in 0..5 {
-        let text = format!("procedure P(x: int)\n{{\n  assert x == {};\n}}\n", round + 1);
-        client.change(uri, round + 2, json!([{"text": text}]));
+fn capabilities() -> Value {
+    json!({"capabilities": {}, "processId": null, "rootUri": null})
+}
+
+fn initialize() -> Measured {
+    let mut measured = Measured::new("initialize", 150.0);
+    for _ in 0..10 {
+        let mut client = None;
         measured.take(|| {
-            client.save(uri);
-            let settled = |p: &Value| p["finished"] == true && p["stale"] == false;
-            client.wait_for("civl/obligations", |p| p["uri"] == uri && settled(p));
+            let mut new = Client::start(CIVL);
+            new.request("initialize", capabilities()).unwrap();
+            client = Some(new);
+        });
+    }
+    measured
+}
+
+/// From saving the large file to the first answer about the procedure that was edited, which a
+/// worker has to be asked for.
+fn verdict(client: &mut Client) -> Measured {
+    let mut measured = Measured::new("save to first verdict", 300.0);
+    client.save(URI);
+    client.wait_for("civl/obligations", |p| p["finished"] == true && p["stale"] == false);
+    for round in 0..10 {
+        let version = 1000 + round;
+        let range = json!({
+            "start": {"line": LINE_OF_WORK + 3, "character": 0},
+            "end": {"line": LINE_OF_WORK + 4, "character": 0},
+        });
+        let text = format!("  i := {round} - {};\n", std::process::id());
+        client.change(URI, version, json!([{"range": range, "text": text}]));
+        client.diagnostics(URI, <[Value]>::is_empty);
+        client.inbox.clear();
+        measured.take(|| {
+            client.save(URI);
+            client.wait_for("civl/obligations", |p| {
+                let all = p["obligations"].as_array().cloned().unwrap_or_default();
+                all.iter().any(|entry| {
+                    let asked = entry["cached"] == false && entry["stale"] == false;
+                    entry["owner"] == "work40" && entry["state"] == "proved" && asked
+                })
+            });
+        });
+        let settled = |p: &Value| p["finished"] == true && p["stale"] == false;
+        client.wait_for("civl/obligations", settled);
+    }
+    measured
+}
+
+/// From an edit during a proof to the end of the workers.
+fn cancel() -> Measured {
+    let hard = "procedure Hard(a: int, b: int, c: int, n: int)\n{\n  assert n > 2 && a > 0 && b > 0 && c > 0 ==> \
+        a * a * a * a * n + b * b * b * b * n != c * c * c * c * n;\n}\n";
+    let uri = "file:///work/hard.bpl";
+    let mut measured = Measured::new("edit to idle workers", 100.0);
+    let mut client = Client::initialized(CIVL, capabilities());
+    client.open(uri, hard);
+    for round in 0..10 {
+        client.save(uri);
+        client.wait_for_workers();
+        measured.take(|| {
+            let text = format!("// {round}\n{hard}");
+            client.change(uri, round + 2, json!([{"text": text}]));
+            while !client.workers().is_empty() {
+                std::thread::sleep(Duration::from_millis(1));
+            }
         });
     }
     measured

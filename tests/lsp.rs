@@ -10,7 +10,7 @@
 
 use std::time::{Duration, Instant};
 
-use civl_tests::client::{Client, PATIENCE, frame};
+use civl_tests::client::{Client, PATIENCE, frame, is_running};
 use civl_tests::{files_below, root, run};
 use serde_json::{Value, json};
 
@@ -547,38 +547,11 @@ procedure Hard(a: int, b: int, c: int, n: int)
 }
 ";
 
-/// Processes whose parent is `parent`.
-fn children(parent: u32) -> Vec<u32> {
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
-        let Ok(pid) = entry.file_name().to_string_lossy().parse::<u32>() else { continue };
-        let stat = std::fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
-        let fields = stat.rsplit_once(") ").map(|(_, rest)| rest.to_owned()).unwrap_or_default();
-        if fields.split_whitespace().nth(1) == Some(&parent.to_string()) {
-            found.push(pid);
-        }
-    }
-    found
-}
-
-fn is_running(pid: u32) -> bool {
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    stat.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with('Z'))
-}
-
 /// Has the hard program proved and waits until a worker works on it.
 fn busy(client: &mut Client) -> Vec<u32> {
     client.open(URI, HARD);
     client.save(URI);
-    let deadline = Instant::now() + Duration::from_secs(20);
-    while Instant::now() < deadline {
-        let workers = children(client.id());
-        if !workers.is_empty() {
-            return workers;
-        }
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    panic!("no worker was started");
+    client.wait_for_workers()
 }
 
 fn expect_gone(pids: &[u32], patience: Duration) {
@@ -642,7 +615,7 @@ fn a_killed_worker_costs_one_answer_and_the_next_save_works() {
     let pause = Duration::from_millis(50);
     let killed = Instant::now();
     let states = loop {
-        for worker in children(client.id()) {
+        for worker in client.workers() {
             let pid = worker.to_string();
             let _killed = std::process::Command::new("kill").args(["-9", &pid]).status();
         }

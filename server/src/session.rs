@@ -387,10 +387,10 @@ impl Session {
                     self.tell_status(phase, Some(program));
                 }
             }
-            Progress::Refused { program, run } => {
+            Progress::Refused { program, run, files } => {
                 if self.verifier.is_current(program, run) {
                     self.verifier.ended(program);
-                    self.publisher.refused(program);
+                    self.publisher.refused(program, files);
                     self.tell_status("idle", None);
                 }
             }

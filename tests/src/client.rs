@@ -205,6 +205,31 @@ impl Client {
         None
     }
 
+    /// The processes that the server has started and that run.
+    pub fn workers(&self) -> Vec<u32> {
+        let mut found = Vec::new();
+        for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
+            let Ok(pid) = entry.file_name().to_string_lossy().parse::<u32>() else { continue };
+            if parent_of(pid) == Some(self.id()) && is_running(pid) {
+                found.push(pid);
+            }
+        }
+        found
+    }
+
+    /// Waits until the server has started a worker.
+    pub fn wait_for_workers(&self) -> Vec<u32> {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let workers = self.workers();
+            if !workers.is_empty() {
+                return workers;
+            }
+            assert!(Instant::now() < deadline, "no worker was started");
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+
     /// Resident memory in kilobytes.
     pub fn memory_kb(&self) -> u64 {
         let status =
@@ -219,6 +244,22 @@ impl Drop for Client {
         let _gone = self.child.kill();
         let _reaped = self.child.wait();
     }
+}
+
+/// What `/proc` says of a process behind its name: state, parent, ...
+fn fields(pid: u32) -> Vec<String> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let rest = stat.rsplit_once(") ").map(|(_, rest)| rest.to_owned()).unwrap_or_default();
+    rest.split_whitespace().map(str::to_owned).collect()
+}
+
+fn parent_of(pid: u32) -> Option<u32> {
+    fields(pid).get(1).and_then(|parent| parent.parse().ok())
+}
+
+/// Is there such a process, and is it more than a zombie?
+pub fn is_running(pid: u32) -> bool {
+    fields(pid).first().is_some_and(|state| state != "Z")
 }
 
 /// A message with its header.

@@ -10,8 +10,41 @@ use hir::{Layer, ProcKind};
 use syntax::ast::{self, AstNode};
 
 use crate::describe::shown_name;
-use crate::types::FileId;
+use crate::types::{FileId, Location};
 use crate::{Analysis, ProgramId};
+
+/// A file as it is at a layer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LayerView {
+    /// The text.
+    pub text: String,
+    /// The layer.
+    pub layer: u32,
+    /// The layers that have a program of their own.
+    pub layers: Vec<u32>,
+    /// Where the declarations in the text come from, in order.
+    pub pieces: Vec<LayerPiece>,
+}
+
+/// A declaration in a layer view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LayerPiece {
+    /// Its first line in the view, from 0.
+    pub line: u32,
+    /// How many lines it has there.
+    pub lines: u32,
+    /// Where it is declared.
+    pub source: Location,
+}
+
+impl LayerView {
+    fn push(&mut self, text: &str, source: Location) {
+        let count = |text: &str| u32::try_from(text.matches('\n').count()).unwrap_or(u32::MAX);
+        let (line, lines) = (count(&self.text) + 1, count(text) + 1);
+        self.pieces.push(LayerPiece { line, lines, source });
+        let _infallible = write!(self.text, "\n{text}\n");
+    }
+}
 
 impl Analysis {
     /// The table of variables, actions, procedures and invariants by layer.
@@ -26,25 +59,32 @@ impl Analysis {
     }
 
     /// A file as it is at a layer: what does not exist there is left out, and procedures that have
-    /// become actions are shown as such.
-    pub fn layer_view(&self, program: ProgramId, file: FileId, layer: Option<u32>) -> String {
+    /// become actions are shown as such. Without a layer, the highest.
+    pub fn layer_view(&self, program: ProgramId, file: FileId, layer: Option<u32>) -> LayerView {
         let input = self.program(program);
         let source = self.source(file);
         let layers = discipline::layers_of_program::invariant_layers(&self.db, input);
         let layer = layer.map(Layer).or(layers.last().copied()).unwrap_or(Layer::ZERO);
-        let mut out = format!("// the program at layer {layer}\n");
+        let mut view = LayerView {
+            text: format!("// the program at layer {layer}\n"),
+            layer: layer.0,
+            layers: layers.iter().map(|layer| layer.0).collect(),
+            pieces: Vec::new(),
+        };
         let mut shown = std::collections::BTreeSet::new();
         for entry in &hir::decl_tree(&self.db, source).entries {
             let Some(node) = hir::decl_node(&self.db, entry.decl) else { continue };
             let Some(item) = node.ancestors().find_map(ast::Item::cast) else { continue };
-            if !shown.insert(u32::from(item.syntax().text_range().start())) {
+            let range = item.syntax().text_range();
+            if !shown.insert(range.start()) {
                 continue;
             }
             if let Some(text) = self.at_layer(input, entry.decl, &item, layer) {
-                let _infallible = write!(out, "\n{}\n", text.trim_end());
+                let at = Location { file, start: range.start().into(), end: range.end().into() };
+                view.push(text.trim_end(), at);
             }
         }
-        out
+        view
     }
 
     fn at_layer(

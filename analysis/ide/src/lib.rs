@@ -52,6 +52,7 @@ pub use dump::Stage;
 pub use fixes::{Candidate, Candidates, Known, Trial};
 pub use format::format;
 pub use host::{Analysis, AnalysisHost, Cancelled};
+pub use layer_slice::{LayerPiece, LayerView};
 pub use lines::{ColumnEncoding, LineColumn, Lines};
 pub use pages::{Page, codes, explain};
 pub use prover::{MemoryStore, NoStore, Store, StoreKey};

@@ -222,6 +222,10 @@ fn a_declaration_that_cannot_be_read_gets_no_complaints_about_its_meaning() {
 fn a_layer_view_shows_actions_in_place_of_finished_procedures() {
     let fixture = with("  call bump(1);\n}\n$0");
     let view = fixture.host.analysis().layer_view(fixture.at.program, fixture.at.file, Some(1));
-    assert!(view.contains("// bump is now Bump"), "{view}");
-    assert!(!view.contains("high"), "{view}");
+    assert!(view.text.contains("// bump is now Bump"), "{}", view.text);
+    assert!(!view.text.contains("high"), "{}", view.text);
+    let lines: Vec<&str> = view.text.lines().collect();
+    let first = view.pieces[0];
+    assert_eq!(lines[first.line as usize], "var {:layer 0,2} x: int;");
+    assert_eq!((first.source.start, first.lines), (0, 1));
 }

@@ -5,41 +5,116 @@ use tower_lsp::lsp_types::Url;
 
 use super::Opened;
 use crate::lsp::ext::{
-    self, DocumentParams, LayerParams, ObligationsParams, StatusParams, TextAnswer, TraceParams,
+    self, DocumentParams, LayerAnswer, LayerParams, MoverCheck, MoverPair, MoversAnswer,
+    ObligationsParams, StatusParams, TextAnswer, TraceAnswer, TraceParams,
 };
+use crate::lsp::proto;
 use crate::session::Snapshot;
 use crate::session::proofs::ProgramProofs;
 use crate::session::publish::files_of;
 
-/// The explanation of the diagnostic of a failed obligation, as the terminal shows it.
-pub(crate) fn trace(snapshot: &Snapshot, params: &TraceParams) -> Result<TextAnswer> {
+/// The kinds of obligations that compare an action with another, or with itself.
+const MOVER_KINDS: [&str; 4] =
+    ["commutativity", "gate-preservation", "failure-preservation", "nonblocking"];
+
+/// How the failure of an obligation comes about, as text and as steps.
+pub(crate) fn trace(snapshot: &Snapshot, params: &TraceParams) -> Result<TraceAnswer> {
     let opened = find(snapshot, &params.uri)?;
     let proofs = snapshot.proofs.by_program.get(&opened.program);
     let known = |p: &&ProgramProofs| p.entries.iter().any(|e| e.state.id == params.obligation);
     let Some(proofs) = proofs.filter(known) else {
         return Err(Error::invalid_params("no such obligation has been asked yet"));
     };
-    let own =
-        proofs.diagnostics.iter().filter(|d| d.obligation.as_ref() == Some(&params.obligation));
-    let texts: Vec<String> =
-        own.map(|d| format!("{}\n{}", d.message, d.explanation.join("\n"))).collect();
-    Ok(TextAnswer::new(texts.join("\n\n")))
+    let own = |d: &&ide::Diagnostic| d.obligation.as_ref() == Some(&params.obligation);
+    let own: Vec<&ide::Diagnostic> = proofs.diagnostics.iter().filter(own).collect();
+    let text = |d: &&ide::Diagnostic| format!("{}\n{}", d.message, d.explanation.join("\n"));
+    let texts: Vec<String> = own.iter().map(text).collect();
+    Ok(TraceAnswer {
+        version: ext::VERSION,
+        text: texts.join("\n\n"),
+        traces: own.iter().map(|d| steps(snapshot, d)).collect(),
+    })
 }
 
-pub(crate) fn layer_view(snapshot: &Snapshot, params: &LayerParams) -> Result<TextAnswer> {
+fn steps(snapshot: &Snapshot, diagnostic: &ide::Diagnostic) -> ext::Trace {
+    let view = diagnostic.trace.as_ref();
+    let step = |step: &ide::TraceStep| ext::TraceStep {
+        what: step.what.clone(),
+        location: step.at.and_then(|at| proto::location(snapshot, at)),
+        changes: step
+            .changes
+            .iter()
+            .map(|(name, value)| ext::Change { name: name.clone(), value: value.clone() })
+            .collect(),
+    };
+    ext::Trace {
+        message: diagnostic.message.clone(),
+        verdict: if view.is_some_and(|view| view.confirmed) { "confirmed" } else { "candidate" },
+        location: proto::location(snapshot, diagnostic.at),
+        steps: view.map(|view| view.steps.iter().map(step).collect()).unwrap_or_default(),
+    }
+}
+
+pub(crate) fn layer_view(snapshot: &Snapshot, params: &LayerParams) -> Result<LayerAnswer> {
     let opened = find(snapshot, &params.uri)?;
-    Ok(TextAnswer::new(snapshot.analysis.layer_view(opened.program, opened.file, params.layer)))
+    let view = snapshot.analysis.layer_view(opened.program, opened.file, params.layer);
+    let piece = |piece: &ide::LayerPiece| {
+        let location = proto::location(snapshot, piece.source)?;
+        Some(ext::SourcePiece { line: piece.line, lines: piece.lines, location })
+    };
+    Ok(LayerAnswer {
+        version: ext::VERSION,
+        source_map: view.pieces.iter().filter_map(piece).collect(),
+        text: view.text,
+        layer: view.layer,
+        layers: view.layers,
+    })
 }
 
-pub(crate) fn movers(snapshot: &Snapshot, params: &LayerParams) -> Result<TextAnswer> {
+/// The label of each call, and what is known of pairs of actions.
+pub(crate) fn movers(snapshot: &Snapshot, params: &LayerParams) -> Result<MoversAnswer> {
     let opened = find(snapshot, &params.uri)?;
-    Ok(TextAnswer::new(snapshot.analysis.mover_table(opened.program)))
+    let known = snapshot.proofs.by_program.get(&opened.program);
+    let entries = known.into_iter().flat_map(|proofs| &proofs.entries);
+    let mut pairs: Vec<MoverPair> = Vec::new();
+    for entry in entries.filter(|entry| MOVER_KINDS.contains(&entry.state.kind.as_str())) {
+        let state = &entry.state;
+        if params.layer.is_some_and(|layer| state.layer.is_some_and(|own| own != layer)) {
+            continue;
+        }
+        let [first, rest @ ..] = state.subjects.as_slice() else { continue };
+        let check = MoverCheck {
+            id: state.id.clone(),
+            kind: state.kind.clone(),
+            state: entry.word().into(),
+            stale: entry.stale,
+            reason: state.reason().map(str::to_owned),
+            cached: state.cached,
+            ms: state.millis,
+        };
+        let key = (state.layer, first, rest.first());
+        match pairs.iter_mut().find(|p| (p.layer, &p.first, p.second.as_ref()) == key) {
+            Some(pair) => pair.checks.push(check),
+            None => pairs.push(MoverPair {
+                layer: state.layer,
+                first: first.clone(),
+                second: rest.first().cloned(),
+                checks: vec![check],
+            }),
+        }
+    }
+    let text = snapshot.analysis.mover_table(opened.program);
+    Ok(MoversAnswer { version: ext::VERSION, text, pairs })
 }
 
+/// The text of a library, or of the manual page of a code.
 pub(crate) fn library_text(snapshot: &Snapshot, params: &DocumentParams) -> Result<TextAnswer> {
+    if let Some(page) = proto::page(&params.uri) {
+        return Ok(TextAnswer::new(page.text.to_owned()));
+    }
     let file = snapshot.analysis.file_by_path(params.uri.as_str());
     let file = file.filter(|file| snapshot.analysis.is_library(*file));
-    let file = file.ok_or_else(|| Error::invalid_params("there is no such library"))?;
+    let file = file.ok_or_else(|| Error::invalid_params("there is no such library or page"))?;
     Ok(TextAnswer::new(snapshot.analysis.text(file).to_string()))
 }
 

@@ -19,8 +19,8 @@ use tower_lsp::lsp_types::*;
 use tower_lsp::{Client, LanguageServer, async_trait};
 
 use super::ext::{
-    CancelParams, DocumentParams, LayerParams, ObligationsParams, StatusParams, TextAnswer,
-    TraceParams,
+    CancelParams, DocumentParams, LayerAnswer, LayerParams, MoversAnswer, ObligationsParams,
+    StatusParams, TextAnswer, TraceAnswer, TraceParams,
 };
 use super::{capabilities, ext::VerifyParams};
 use crate::handlers;
@@ -140,15 +140,15 @@ impl Backend {
         self.post(Event::Cancel(None));
     }
 
-    pub(crate) async fn trace(&self, params: TraceParams) -> Result<TextAnswer> {
+    pub(crate) async fn trace(&self, params: TraceParams) -> Result<TraceAnswer> {
         self.ask(move |snapshot| handlers::custom::trace(snapshot, &params)).await
     }
 
-    pub(crate) async fn layer_view(&self, params: LayerParams) -> Result<TextAnswer> {
+    pub(crate) async fn layer_view(&self, params: LayerParams) -> Result<LayerAnswer> {
         self.ask(move |snapshot| handlers::custom::layer_view(snapshot, &params)).await
     }
 
-    pub(crate) async fn movers(&self, params: LayerParams) -> Result<TextAnswer> {
+    pub(crate) async fn movers(&self, params: LayerParams) -> Result<MoversAnswer> {
         self.ask(move |snapshot| handlers::custom::movers(snapshot, &params)).await
     }
 
@@ -534,15 +534,21 @@ fn watchers() -> Registration {
 
 /// Ends this process when the editor is gone, whatever it left open.
 fn watch_parent(process: u32) {
-    let alive = std::path::PathBuf::from(format!("/proc/{process}"));
-    if !alive.exists() {
+    if !is_alive(process) {
         return;
     }
     let watch = move || {
-        while alive.exists() {
+        while is_alive(process) {
             std::thread::sleep(std::time::Duration::from_millis(500));
         }
         std::process::exit(1);
     };
     let _best_effort = std::thread::Builder::new().name("parent".into()).spawn(watch);
+}
+
+/// A process that ended but was not yet asked how is gone, too. Where there is no `/proc`, nothing
+/// is known to be alive, and the end of the input has to do.
+fn is_alive(process: u32) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    stat.rsplit_once(") ").is_some_and(|(_, state)| !state.starts_with(['Z', 'X']))
 }

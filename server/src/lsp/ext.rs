@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use tower_lsp::lsp_types::notification::Notification;
-use tower_lsp::lsp_types::{Position, Range, Url};
+use tower_lsp::lsp_types::{Location, Position, Range, Url};
 
 use super::proto;
 use crate::session::proofs::{Entry, ProgramProofs, Standing};
@@ -138,6 +138,89 @@ impl TextAnswer {
     pub(crate) fn new(text: String) -> TextAnswer {
         TextAnswer { version: VERSION, text }
     }
+}
+
+/// The answer to `civl/trace`.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct TraceAnswer {
+    pub(crate) version: u32,
+    /// As the terminal shows it.
+    pub(crate) text: String,
+    /// One per failing assertion.
+    pub(crate) traces: Vec<Trace>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Trace {
+    /// What fails.
+    pub(crate) message: String,
+    /// `confirmed` by replay, or `candidate`.
+    pub(crate) verdict: &'static str,
+    pub(crate) location: Option<Location>,
+    pub(crate) steps: Vec<TraceStep>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct TraceStep {
+    pub(crate) what: String,
+    pub(crate) location: Option<Location>,
+    /// Variables whose values are new.
+    pub(crate) changes: Vec<Change>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Change {
+    pub(crate) name: String,
+    pub(crate) value: String,
+}
+
+/// The answer to `civl/layerView`.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct LayerAnswer {
+    pub(crate) version: u32,
+    pub(crate) text: String,
+    pub(crate) layer: u32,
+    /// The layers that can be asked for.
+    pub(crate) layers: Vec<u32>,
+    pub(crate) source_map: Vec<SourcePiece>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct SourcePiece {
+    /// First line in the text, from 0.
+    pub(crate) line: u32,
+    pub(crate) lines: u32,
+    pub(crate) location: Location,
+}
+
+/// The answer to `civl/movers`.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct MoversAnswer {
+    pub(crate) version: u32,
+    /// The mover label of each call.
+    pub(crate) text: String,
+    /// Which actions were compared with which, as far as they have been asked.
+    pub(crate) pairs: Vec<MoverPair>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct MoverPair {
+    pub(crate) layer: Option<u32>,
+    pub(crate) first: String,
+    pub(crate) second: Option<String>,
+    pub(crate) checks: Vec<MoverCheck>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct MoverCheck {
+    pub(crate) id: String,
+    pub(crate) kind: String,
+    pub(crate) state: String,
+    pub(crate) stale: bool,
+    pub(crate) reason: Option<String>,
+    pub(crate) cached: bool,
+    pub(crate) ms: u64,
 }
 
 /// `civl/libraryText`, client to server: the text of a read-only library document.

@@ -10,8 +10,13 @@ use crate::session::Snapshot;
 use crate::session::documents;
 use crate::session::publish::FileSeen;
 
-/// Where the manual pages of codes are.
-const PAGES: &str = "https://civl-analyzer.invalid/codes/";
+/// Where the manual pages of codes are; `civl/libraryText` answers with them.
+const PAGES: &str = "civl://codes/";
+
+/// The manual page at an address.
+pub(crate) fn page(uri: &Url) -> Option<ide::Page> {
+    ide::explain(uri.as_str().strip_prefix(PAGES)?.strip_suffix(".md")?)
+}
 
 pub(crate) fn range(lines: &Lines, start: u32, end: u32, encoding: ColumnEncoding) -> Range {
     Range::new(position(lines, start, encoding), position(lines, end, encoding))
@@ -72,7 +77,7 @@ pub(crate) fn diagnostic(
         range: place(diagnostic.at).map(|location| location.range).unwrap_or_default(),
         severity: Some(severity(diagnostic.severity)),
         code: Some(NumberOrString::String(diagnostic.code.into())),
-        code_description: Url::parse(&format!("{PAGES}{}", diagnostic.code))
+        code_description: Url::parse(&format!("{PAGES}{}.md", diagnostic.code))
             .ok()
             .map(|href| CodeDescription { href }),
         source: Some("civl".into()),

@@ -183,7 +183,8 @@ impl Publisher {
     }
 
     /// A run could not begin: what is known stays as it is.
-    pub(crate) fn refused(&mut self, program: ProgramId) {
+    pub(crate) fn refused(&mut self, program: ProgramId, files: Vec<FileSeen>) {
+        self.files.insert(program, files);
         self.proofs_of(program).interrupt();
         self.send_obligations(program);
     }

@@ -10,7 +10,7 @@ pub(crate) enum VerifyMode {
     #[default]
     Save,
     Change,
-    /// Only by command, for the declaration at the cursor.
+    /// On saving, what is declared down to the last edit.
     Cursor,
 }
 

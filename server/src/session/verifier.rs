@@ -43,6 +43,7 @@ pub(crate) enum Progress {
     Refused {
         program: ProgramId,
         run: u64,
+        files: Vec<FileSeen>,
     },
     NeedsSnapshot {
         answer: Sender<Snapshot>,
@@ -165,7 +166,8 @@ impl Worker {
                 std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.prove(&job)));
             if let Err(payload) = outcome {
                 crate::cli::complain(&format!("verifier: {}", crate::panic_text(payload.as_ref())));
-                self.post(Progress::Refused { program, run });
+                let files = self.ask(&job.cancel, |snapshot| files_of(snapshot, program));
+                self.post(Progress::Refused { program, run, files: files.unwrap_or_default() });
             }
         }
     }
@@ -174,14 +176,18 @@ impl Worker {
         let Job { program, run, wish, cancel } = job;
         let planned = self.ask(cancel, |snapshot| {
             let options = options(snapshot, wish.filter(snapshot));
-            let plan = snapshot.analysis.plan(*program, &options).ok()?;
+            let plan = snapshot.analysis.plan(*program, &options);
+            let plan = plan.map_err(|_| files_of(snapshot, *program))?;
             let begun = begun(snapshot, *program, &plan, &options.filter);
-            Some((options, plan, begun, wish.first(snapshot)))
+            Ok((options, plan, begun, wish.first(snapshot)))
         });
         let Some(planned) = planned else { return };
-        // Static errors are already shown, and an edit asks again.
-        let Some((options, plan, begun, first)) = planned else {
-            return self.post(Progress::Refused { program: *program, run: *run });
+        let (options, plan, begun, first) = match planned {
+            Ok(planned) => planned,
+            // Static errors are already shown, and an edit asks again.
+            Err(files) => {
+                return self.post(Progress::Refused { program: *program, run: *run, files });
+            }
         };
         self.post(Progress::Begun { program: *program, run: *run, begun });
         let run = Run { program: *program, number: *run, plan: &plan, cancel };
