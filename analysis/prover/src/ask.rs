@@ -5,13 +5,17 @@
 //! First a stronger goal is tried, if there is an easier one. Then all assertions are asked at
 //! once. If that fails, the failing one is read off the model and
 //! excluded, and the rest is asked again. If the solver gives no answer in its share of the
-//! time, the open assertions are asked one by one.
+//! time, with a few seeds, the open assertions are asked one by one, and each that gets no
+//! answer once more for each way through the program ([`paths`]).
 //!
 //! # Soundness
 //! An assertion is `Proved` only if the solver printed `unsat` for a script that lets a run
 //! fail at it. Excluding *another* assertion, or allowing only *this* one, leaves its failing
-//! runs in. (Assertions before it are assumed, as everywhere; the unit is proved only if all
+//! runs in, and every failing run takes one of the ways asked about. Seeds do not change what
+//! is true. (Assertions before it are assumed, as everywhere; the unit is proved only if all
 //! of them are.) Everything unexpected, from a complaint to unreadable text, is `Undecided`.
+
+mod paths;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -73,6 +77,32 @@ const GRACE: Duration = Duration::from_millis(250);
 /// For a first try at something that usually works at once or not at all.
 const QUICK: Duration = Duration::from_secs(1);
 
+/// Tries at one script, each with so many parts of the time: a search that has lost its way is
+/// better begun anew.
+const TRIES: [(Seed, u32); 4] =
+    [(Seed::Own, 2), (Seed::Default, 2), (Seed::Other, 4), (Seed::Own, 8)];
+
+/// The seed of a try.
+#[derive(Clone, Copy)]
+enum Seed {
+    /// The one that was asked for.
+    Own,
+    /// The solver's own; another one if that was asked for.
+    Default,
+    /// Neither of the two.
+    Other,
+}
+
+impl Seed {
+    fn number(self, own: u32) -> u32 {
+        match self {
+            Seed::Own => own,
+            Seed::Default => u32::from(own == 0),
+            Seed::Other => own.wrapping_add(4),
+        }
+    }
+}
+
 /// Less time than this is not worth a run of the solver.
 const SHORTEST: Duration = Duration::from_millis(20);
 
@@ -95,8 +125,10 @@ pub(crate) fn ask(question: &Question, engine: &mut dyn Engine, limits: Limits) 
         deadline: Deadline::after(limits.time),
         findings: BTreeMap::new(),
         open: Vec::new(),
+        asked_alone: false,
     };
     asking.open = asking.reachable_asserts();
+    asking.asked_alone = asking.open.len() < 2;
     asking.run();
     asking.record()
 }
@@ -118,6 +150,8 @@ struct Asking<'a> {
     findings: BTreeMap<AssertId, Finding>,
     /// Without a finding yet.
     open: Vec<AssertId>,
+    /// There was one open assertion from the start, so it was asked alone.
+    asked_alone: bool,
 }
 
 /// What one run of the solver found.
@@ -157,8 +191,9 @@ impl Asking<'_> {
             return self.settle_open(&Finding::Proved);
         }
         let text = self.script.text.clone();
-        let share = if self.open.len() > 1 { self.limits.time / 2 } else { self.limits.time };
-        let mut checked = self.check(Start::Fresh, &text, share);
+        let splits = self.open.len() > 1 || self.open.iter().any(|id| self.has_ways(*id));
+        let share = if splits { self.limits.time / 2 } else { self.limits.time };
+        let mut checked = self.check_afresh(&text, share);
         loop {
             match checked {
                 Checked::Unsatisfiable => return self.settle_open(&Finding::Proved),
@@ -196,7 +231,7 @@ impl Asking<'_> {
             | Undecided::Memory => true,
             Undecided::Cancelled | Undecided::Unsupported(_) | Undecided::Internal(_) => false,
         };
-        if !curable || self.open.len() < 2 {
+        if !curable {
             return self.settle_open(&Finding::Undecided(why.clone()));
         }
         let mut left = u32::try_from(self.open.len()).unwrap_or(u32::MAX);
@@ -207,11 +242,7 @@ impl Asking<'_> {
             if !self.open.contains(&id) {
                 continue;
             }
-            let checked = match self.fact(&self.script.correctness.failing_only_at(id)) {
-                Ok(fact) => self.check(Start::Fresh, &format!("{}{fact}", self.script.text), share),
-                Err(why) => Checked::Nothing(why),
-            };
-            match checked {
+            match self.alone(id, share, why) {
                 Checked::Unsatisfiable => self.settle(id, Finding::Proved),
                 Checked::Model { sure } => {
                     if self.read_failure(sure).is_none() {
@@ -223,6 +254,27 @@ impl Asking<'_> {
                 }
                 Checked::Nothing(why) => self.settle(id, Finding::Undecided(why)),
             }
+        }
+    }
+
+    /// Asks about one assertion alone; `why` is why there is no answer yet.
+    fn alone(&mut self, id: AssertId, share: Duration, why: &Undecided) -> Checked {
+        let fact = match self.fact(&self.script.correctness.failing_only_at(id)) {
+            Ok(fact) => fact,
+            Err(why) => return Checked::Nothing(why),
+        };
+        let text = format!("{}{fact}", self.script.text);
+        let ways = self.has_ways(id);
+        let alone = match (self.asked_alone, ways) {
+            (true, _) => Checked::Nothing(why.clone()),
+            (false, true) => self.check_afresh(&text, share / 2),
+            (false, false) => self.check_afresh(&text, share),
+        };
+        match alone {
+            Checked::Nothing(why) if ways && why != Undecided::Cancelled => {
+                self.each_way(id, &text, share, why)
+            }
+            other @ (Checked::Nothing(_) | Checked::Unsatisfiable | Checked::Model { .. }) => other,
         }
     }
 
@@ -243,14 +295,34 @@ impl Asking<'_> {
         }
     }
 
+    /// Runs `text` in a fresh solver, with several seeds if the first gets lost.
+    fn check_afresh(&mut self, text: &str, time: Duration) -> Checked {
+        let parts: u32 = TRIES.iter().map(|(_, parts)| parts).sum();
+        let mut checked = Checked::Nothing(self.out_of_time());
+        for (seed, part) in TRIES {
+            let seed = seed.number(self.limits.seed);
+            checked = self.check_with(seed, Start::Fresh, text, time * part / parts);
+            let lost =
+                matches!(checked, Checked::Nothing(Undecided::Time { .. } | Undecided::GaveUp));
+            if !lost {
+                break;
+            }
+        }
+        checked
+    }
+
     /// Adds `text` to what the solver knows and runs it.
     fn check(&mut self, start: Start, text: &str, time: Duration) -> Checked {
+        self.check_with(self.limits.seed, start, text, time)
+    }
+
+    fn check_with(&mut self, seed: u32, start: Start, text: &str, time: Duration) -> Checked {
         let time = time.min(self.deadline.left());
         if time < SHORTEST {
             return Checked::Nothing(self.out_of_time());
         }
         let prefix = match start {
-            Start::Fresh => format!("{}(push 1)\n", options(self.limits.seed)),
+            Start::Fresh => format!("{}(push 1)\n", options(seed)),
             Start::Continue => String::new(),
         };
         let steps = self
