@@ -110,6 +110,11 @@ impl Client {
         Some(self.answers.remove(at))
     }
 
+    /// Drops answers that nobody waits for.
+    pub fn forget_answers(&mut self) {
+        self.answers.clear();
+    }
+
     /// Takes in what has come, without waiting.
     pub fn drain(&mut self) {
         while self.receive(Instant::now()) {}

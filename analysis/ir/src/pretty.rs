@@ -84,4 +84,6 @@ pub fn read_term(text: &str) -> Result<Term, ReadError> {
 }
 
 #[cfg(test)]
+mod fuzz;
+#[cfg(test)]
 mod tests;

@@ -110,7 +110,7 @@ fn deep_and_shared_terms_are_written_in_linear_space() {
     check_term(&deep);
 }
 
-fn sample() -> Question {
+pub(super) fn sample() -> Question {
     let def = DatatypeDef::new(
         "Loc",
         vec![CtorDef::new(
