@@ -29,6 +29,8 @@ const CIVL: &str = env!("CARGO_BIN_EXE_civl-under-test");
 const URI: &str = "file:///fuzz/a.bpl";
 /// Messages between two looks at whether the server still answers.
 const BATCH: usize = 50;
+/// Also a process that yields to all others is served within this time.
+const PATIENCE: Duration = Duration::from_secs(600);
 
 const METHODS: &[&str] = &[
     "initialize",
@@ -78,14 +80,18 @@ fn server_messages() {
     let mut sent = 0u64;
     while began.elapsed() < time {
         let batch: Vec<Vec<u8>> = (0..BATCH).map(|_| some_message(&mut random)).collect();
-        for message in &batch {
-            client.send_raw(message);
-        }
+        let all_sent = batch.iter().all(|message| client.try_send_raw(message));
         sent += BATCH as u64;
         // No message of these ends a conversation, so the next question must be answered.
-        if let Err(error) = client.request("civl/status", json!({})) {
+        let question =
+            frame(r#"{"jsonrpc":"2.0","id":"still there?","method":"civl/status","params":{}}"#);
+        let answered = all_sent
+            && client.try_send_raw(question.as_bytes())
+            && client.wait_for_answer(&json!("still there?"), PATIENCE);
+        if !answered {
             let texts: Vec<_> = batch.iter().map(|m| String::from_utf8_lossy(m)).collect();
-            panic!("{error} after\n{}", texts.join("\n"));
+            let status = client.wait_exit(Duration::from_secs(1));
+            panic!("after {sent} messages: {status:?}\n{}", texts.join("\n"));
         }
         client.inbox.clear();
         client.forget_answers();

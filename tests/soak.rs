@@ -28,8 +28,9 @@ use testing::Random;
 use testing::random::seconds_or;
 
 const CIVL: &str = env!("CARGO_BIN_EXE_civl-under-test");
-/// How long a pause may take until the editor shows what the command line says.
-const PATIENCE: Duration = Duration::from_secs(300);
+/// How long a pause may take until the editor shows what the command line says. After a pause all
+/// open programs are proved, and a soak yields the processor to everybody else.
+const PATIENCE: Duration = Duration::from_secs(1800);
 /// Growth that no program of this size reaches without a leak.
 const SLACK_KB: u64 = 128 << 10;
 /// "Content modified" and "request cancelled".
@@ -232,7 +233,8 @@ impl Soak {
         let mut seen = String::new();
         while began.elapsed() < PATIENCE {
             self.take_in();
-            let states = self.client.request("civl/obligations", json!({"uri": uri}));
+            let id = self.client.post("civl/obligations", json!({"uri": uri}));
+            let states = self.client.answer_within(id, PATIENCE);
             self.take_in();
             let states = states.unwrap_or_default();
             // A program with static errors keeps its old verdicts, marked as such.
@@ -251,6 +253,8 @@ impl Soak {
                     return self.count("unknown");
                 }
                 seen = format!("{mine} {shown:?}");
+            } else {
+                seen = format!("finished {}, stale {}", states["finished"], states["stale"]);
             }
             std::thread::sleep(Duration::from_millis(50));
         }

@@ -2,7 +2,8 @@
 //!
 //! **In:** the PyPI wheel named by the row of [`WHEELS`] for the target platform, from the
 //! user's cache directory or downloaded with pip. **Out:** `OUT_DIR/z3/lib/libz3*`, a link
-//! search path to it, and copies in `target/<profile>` and `target/<profile>/deps`.
+//! search path to it, copies in `target/<profile>` and `target/<profile>/deps`, and for release
+//! builds one in the user's data directory, where programs that were installed find it.
 //!
 //! # Invariants
 //! - Nothing is used whose SHA-256 is not the one written in the table.
@@ -18,8 +19,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-/// The release that every platform gets. `.cargo/config.toml` and `src/lib.rs` name the same.
-const RELEASE: &str = "4.15.4.0";
+#[path = "keep.rs"]
+mod keep;
+
+use keep::RELEASE;
 
 /// One platform: cargo's name of system and processor, the platform part of the wheel's
 /// file name, the tag pip is asked for, and the digest of the wheel.
@@ -95,6 +98,9 @@ fn main() {
     }
     println!("cargo:rustc-link-search=native={}", lib.display());
     place_beside_binaries(&out, &lib);
+    if variable("PROFILE") == "release" {
+        keep_for_installed(&lib);
+    }
 }
 
 /// Unpacks the wheel for the target into `out`, from the cache or from pip.
@@ -154,7 +160,8 @@ fn unpack(wheel: &Path, sha256: &str, out: &Path) -> Result<(), String> {
     }
 }
 
-/// Puts a copy into the user's cache; other target directories then need no network.
+/// Puts a copy into a folder of the user: the wheel, so that other target directories need no
+/// network, or the library.
 fn keep(fetched: &Path, cached: &Path) {
     let Some(dir) = cached.parent() else { return };
     let temporary = dir.join(format!("partial-{}", std::process::id()));
@@ -174,18 +181,24 @@ fn cache_dir() -> Option<PathBuf> {
     Some(base.join("civl-analyzer").join("wheels"))
 }
 
+/// `cargo install` copies the program alone; without a home nothing is kept.
+fn keep_for_installed(lib: &Path) {
+    let Some(folder) = keep::folder() else { return };
+    for source in versioned(lib) {
+        let Some(place) = source.file_name().map(|name| folder.join(name)) else { continue };
+        keep(&source, &place);
+        println!("cargo:rerun-if-changed={}", place.display());
+    }
+}
+
 /// `target/<profile>` gets the library for the programs, its `deps` for the test programs.
 fn place_beside_binaries(out: &Path, lib: &Path) {
     let is_build_dir = |p: &Path| p.file_name().is_some_and(|n| n == "build");
     let Some(profile) = out.ancestors().find(|p| is_build_dir(p)).and_then(Path::parent) else {
         return;
     };
-    for source in libraries(lib) {
+    for source in versioned(lib) {
         let Some(name) = source.file_name() else { continue };
-        // The name without a version is for the linker only.
-        if name == "libz3.so" {
-            continue;
-        }
         for dir in [profile.to_path_buf(), profile.join("deps")] {
             let place = dir.join(name);
             let _ = fs::remove_file(&place);
@@ -195,6 +208,13 @@ fn place_beside_binaries(out: &Path, lib: &Path) {
             println!("cargo:rerun-if-changed={}", place.display());
         }
     }
+}
+
+/// The libraries that programs load; a name without a version is for the linker only.
+fn versioned(lib: &Path) -> impl Iterator<Item = PathBuf> {
+    libraries(lib)
+        .into_iter()
+        .filter(|path| path.file_name().is_some_and(|name| name != "libz3.so"))
 }
 
 /// The shared libraries in `dir`, in the order of their names.

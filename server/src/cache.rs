@@ -253,6 +253,26 @@ pub fn stat(folder: &Path) -> anyhow::Result<String> {
     Ok(format!("folder   {}\nverdicts {entries}\nbytes    {bytes}\n", folder.display()))
 }
 
+/// What is wrong with the rights of the folder, if something is: it must be writable, and nobody
+/// else should read its secret or write into it.
+pub fn permissions(folder: &Path) -> anyhow::Result<Option<String>> {
+    let probe = folder.join(format!("probe-{}", std::process::id()));
+    fs::File::options().write(true).create_new(true).open(&probe).context("cannot be written")?;
+    fs::remove_file(&probe).context("cannot be cleaned")?;
+    #[cfg(unix)]
+    for (path, forbidden) in
+        [(folder.to_path_buf(), 0o022), (folder.join(LAYOUT).join("secret"), 0o077)]
+    {
+        let Ok(facts) = fs::metadata(&path) else { continue };
+        let mode = std::os::unix::fs::PermissionsExt::mode(&facts.permissions());
+        if mode & forbidden != 0 {
+            let shown = path.display();
+            return Ok(Some(format!("others may use {shown} (mode {:o})", mode & 0o777)));
+        }
+    }
+    Ok(None)
+}
+
 /// Deletes every entry, and what a killed process may have left behind.
 pub fn clear(folder: &Path) -> anyhow::Result<String> {
     let mut count = 0u64;

@@ -9,12 +9,16 @@
 pub mod bench;
 pub mod cache;
 pub mod check;
+pub mod completions;
+pub mod doctor;
 pub mod dump;
 mod engine;
 pub mod explain;
 pub mod fmt;
 pub mod layers;
 pub mod lsp;
+pub mod man;
+pub mod manual;
 mod matrix;
 pub mod movers;
 mod progress;
@@ -28,7 +32,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 /// What `civl` tells its caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -86,6 +90,14 @@ enum Command {
     Bench(bench::Arguments),
     /// Speak the language server protocol.
     Lsp(lsp::Arguments),
+    /// Look whether solver, workers, cache, civl.toml and editors are in order.
+    Doctor(doctor::Arguments),
+    /// Write the manual as pages for a browser.
+    Manual(manual::Arguments),
+    /// Print completions for a shell.
+    Completions(completions::Arguments),
+    /// Write the manual pages of the command line.
+    Man(man::Arguments),
 }
 
 /// The files that form one program; empty means the programs of `civl.toml`.
@@ -138,7 +150,16 @@ fn dispatch(command: Command) -> Exit {
         Command::Cache(arguments) => cache::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Lsp(arguments) => lsp::run(&arguments),
+        Command::Doctor(arguments) => doctor::run(&arguments),
+        Command::Manual(arguments) => manual::run(&arguments),
+        Command::Completions(arguments) => completions::run(&arguments),
+        Command::Man(arguments) => man::run(&arguments),
     }
+}
+
+/// All subcommands and options, for those who describe them.
+fn described() -> clap::Command {
+    Arguments::command().version(env!("CARGO_PKG_VERSION"))
 }
 
 /// `civl` and its solver, one per line.
@@ -176,7 +197,6 @@ mod tests {
 
     #[test]
     fn the_arguments_are_consistent() {
-        use clap::CommandFactory;
         Arguments::command().debug_assert();
     }
 

@@ -64,8 +64,13 @@ impl Client {
     }
 
     pub fn send_raw(&mut self, bytes: &[u8]) {
+        assert!(self.try_send_raw(bytes), "the server listens");
+    }
+
+    /// Sends bytes; false if nobody listens any more.
+    pub fn try_send_raw(&mut self, bytes: &[u8]) -> bool {
         let stdin = self.stdin.as_mut().expect("the input is open");
-        stdin.write_all(bytes).and_then(|()| stdin.flush()).expect("the server listens");
+        stdin.write_all(bytes).and_then(|()| stdin.flush()).is_ok()
     }
 
     pub fn notify(&mut self, method: &str, params: Value) {
@@ -91,7 +96,12 @@ impl Client {
     }
 
     pub fn answer(&mut self, id: i64) -> Result<Value, Value> {
-        let deadline = Instant::now() + PATIENCE;
+        self.answer_within(id, PATIENCE)
+    }
+
+    /// The answer to a request; for those who leave the processor to others and wait longer.
+    pub fn answer_within(&mut self, id: i64, patience: Duration) -> Result<Value, Value> {
+        let deadline = Instant::now() + patience;
         loop {
             if let Some(at) = self.answers.iter().position(|m| m["id"] == id) {
                 let message = self.answers.remove(at);
@@ -108,6 +118,17 @@ impl Client {
     pub fn answered(&mut self, id: i64) -> Option<Value> {
         let at = self.answers.iter().position(|m| m["id"] == id)?;
         Some(self.answers.remove(at))
+    }
+
+    /// Does an answer with this id come in time?
+    pub fn wait_for_answer(&mut self, id: &Value, patience: Duration) -> bool {
+        let deadline = Instant::now() + patience;
+        while !self.answers.iter().any(|message| message["id"] == *id) {
+            if !self.receive(deadline) {
+                return false;
+            }
+        }
+        true
     }
 
     /// Drops answers that nobody waits for.

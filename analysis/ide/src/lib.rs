@@ -54,7 +54,7 @@ pub use format::format;
 pub use host::{Analysis, AnalysisHost, Cancelled};
 pub use layer_slice::{LayerPiece, LayerView};
 pub use lines::{ColumnEncoding, LineColumn, Lines};
-pub use pages::{Page, codes, explain};
+pub use pages::{Page, chapters, codes, explain};
 pub use prover::{MemoryStore, NoStore, Store, StoreKey};
 pub use trace_view::{TraceStep, TraceView};
 pub use types::{Diagnostic, FileId, Fix, Location, Phase, ProgramId, Related, Severity};

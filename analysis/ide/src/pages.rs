@@ -1,6 +1,14 @@
-//! The manual pages of diagnostic codes, built into the program.
+//! The manual, built into the program: its chapters and a page for each diagnostic code.
 
 const PAGES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/pages.rs"));
+
+/// File names without ending, and Markdown; in the order of reading.
+const CHAPTERS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/chapters.rs"));
+
+/// The chapters of the manual: name and Markdown, in the order of reading.
+pub fn chapters() -> impl Iterator<Item = (&'static str, &'static str)> {
+    CHAPTERS.iter().copied()
+}
 
 /// One page of the manual.
 #[derive(Clone, Copy, Debug)]

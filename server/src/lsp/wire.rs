@@ -1,7 +1,9 @@
 //! Between the client's bytes and the protocol library: only whole, well-formed messages get through.
 //!
 //! The library ends the conversation at the first message it cannot read. Here such a message costs
-//! one error answer; after a wrong length the reader looks for the next header.
+//! one error answer; after a wrong length the reader looks for the next header. A message is passed
+//! on as it was understood here, so that both understand the same (of a key written twice, the
+//! last).
 
 use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, DuplexStream};
@@ -68,14 +70,21 @@ fn content_length(header: &[u8]) -> Option<usize> {
     (length <= LARGEST_MESSAGE).then_some(length)
 }
 
-/// Is it an object that the protocol library can read?
+/// The message in a body, if the protocol library can read it.
+fn message(body: &[u8]) -> Option<Value> {
+    let message: Value = serde_json::from_slice(body).ok()?;
+    let fields = message.as_object()?;
+    let id_fits = fields.get("id").is_none_or(|id| id.is_i64() || id.is_string() || id.is_null());
+    let is_call = fields.get("method").is_some_and(Value::is_string);
+    let is_error = |error: &Value| error["code"].is_i64() && error["message"].is_string();
+    let is_answer = fields.contains_key("id")
+        && (fields.contains_key("result") || fields.get("error").is_some_and(is_error));
+    let is_version = fields.get("jsonrpc").is_some_and(|v| v == "2.0");
+    (is_version && id_fits && (is_call || is_answer)).then_some(message)
+}
+
 fn is_message(body: &[u8]) -> bool {
-    let Ok(Value::Object(message)) = serde_json::from_slice::<Value>(body) else { return false };
-    let id_fits = message.get("id").is_none_or(|id| id.is_i64() || id.is_string() || id.is_null());
-    let is_call = message.get("method").is_some_and(Value::is_string);
-    let is_answer = message.contains_key("id")
-        && (message.contains_key("result") || message.get("error").is_some_and(Value::is_object));
-    message.get("jsonrpc").is_some_and(|v| v == "2.0") && id_fits && (is_call || is_answer)
+    message(body).is_some()
 }
 
 /// Moves messages from the client to the library; what is no message is complained about.
@@ -86,10 +95,11 @@ pub(super) async fn pump_in(
 ) {
     let mut frames = Frames::new(reader);
     while let Some(body) = frames.next().await {
-        if is_message(&body) {
+        if let Some(message) = message(&body) {
+            let body = message.to_string();
             let header = format!("Content-Length: {}\r\n\r\n", body.len());
             let sent = library.write_all(header.as_bytes()).await;
-            if sent.is_err() || library.write_all(&body).await.is_err() {
+            if sent.is_err() || library.write_all(body.as_bytes()).await.is_err() {
                 return;
             }
         } else {
@@ -158,6 +168,14 @@ mod tests {
                 "{bad}"
             );
         }
+    }
+
+    #[test]
+    fn a_key_written_twice_counts_once() {
+        let twice = br#"{"jsonrpc":"2.0","method":"a","params":{"x":1},"params":{"x":2}}"#;
+        let passed_on = message(twice).unwrap().to_string();
+        assert_eq!(passed_on, r#"{"jsonrpc":"2.0","method":"a","params":{"x":2}}"#);
+        assert!(!is_message(br#"{"jsonrpc":"2.0","id":1,"error":{"code":"x"}}"#));
     }
 
     #[test]
