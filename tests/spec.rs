@@ -76,16 +76,20 @@ fn block_complaints(block: &Block) -> Vec<String> {
             |seen| compare(&expected, &seen),
         );
     }
-    let answer = match run::verify(CIVL, Path::new("-"), &block.text, &[]) {
+    let vacuity = block.mode == Mode::Vacuity;
+    let arguments: &[&str] = if vacuity { &["--vacuity"] } else { &[] };
+    let answer = match run::verify(CIVL, Path::new("-"), &block.text, arguments) {
         Ok(answer) => answer,
         Err(why) => return vec![why],
     };
     let wanted = match block.mode {
         Mode::Unknown => "unknown",
+        Mode::Vacuity => "verified",
         Mode::Check | Mode::Verify if expected.is_empty() => "verified",
         Mode::Check | Mode::Verify => "errors",
     };
-    let mut complaints = compare(&expected, &run::errors(&answer));
+    let told = if vacuity { "warning" } else { "error" };
+    let mut complaints = compare(&expected, &run::of_severity(&answer, told));
     if run::verdict(&answer) != wanted {
         complaints.push(format!("the verdict is {}, not {wanted}", run::verdict(&answer)));
     }

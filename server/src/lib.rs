@@ -19,6 +19,7 @@ mod handlers;
 pub mod lsp;
 pub mod manifest;
 mod session;
+mod told;
 pub mod usage;
 
 use std::process::ExitCode;

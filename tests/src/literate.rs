@@ -5,6 +5,7 @@
 //! - `verify`: the program is proved, and the errors must be exactly the marked ones (none marked:
 //!   it must be verified);
 //! - `unknown`: the program is neither verified nor refuted;
+//! - `vacuity`: the program is verified with `--vacuity`, and the warnings are exactly the marked ones;
 //! - `fragment`: a piece of a program, not run.
 //!
 //! Fences of other languages are not run.
@@ -15,6 +16,7 @@ pub enum Mode {
     Check,
     Verify,
     Unknown,
+    Vacuity,
 }
 
 /// One program of a page.
@@ -60,6 +62,7 @@ fn mode(info: &str) -> Result<Option<Mode>, String> {
         None => Ok(Some(Mode::Check)),
         Some("verify") => Ok(Some(Mode::Verify)),
         Some("unknown") => Ok(Some(Mode::Unknown)),
+        Some("vacuity") => Ok(Some(Mode::Vacuity)),
         Some("fragment") => Ok(None),
         Some(other) => Err(format!("`{other}` is no way to run a program")),
     }

@@ -50,8 +50,13 @@ pub fn verify(civl: &str, path: &Path, text: &str, arguments: &[&str]) -> Result
 
 /// The errors of a JSON answer, at our own places.
 pub fn errors(answer: &Value) -> Vec<Seen> {
+    of_severity(answer, "error")
+}
+
+/// The same for warnings and the like.
+pub fn of_severity(answer: &Value, severity: &str) -> Vec<Seen> {
     let all = answer["diagnostics"].as_array().cloned().unwrap_or_default();
-    let errors = all.iter().filter(|d| d["severity"] == "error");
+    let errors = all.iter().filter(|d| d["severity"] == severity);
     let text = |v: &Value| v.as_str().unwrap_or_default().to_owned();
     errors
         .map(|d| Seen {

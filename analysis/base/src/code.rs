@@ -239,6 +239,7 @@ codes! {
     Unpack "unpack" Proof "a value may be built by another constructor";
     GateSufficiency "gate-sufficiency" Proof "the declared gate of an action may not suffice for its body";
     Undecided "undecided" Proof "a question got no answer";
+    Vacuous "vacuous" Proof "an assertion was proved from contradictory assumptions";
     Unsupported "unsupported" Proof "something cannot be decided because it is not supported";
 }
 

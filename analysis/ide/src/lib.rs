@@ -19,6 +19,7 @@ mod describe;
 mod diagnostics;
 mod dump;
 mod dump_proof;
+mod failure;
 mod fixes;
 mod folding;
 mod format;
@@ -40,6 +41,7 @@ mod symbols;
 mod tests;
 mod trace_view;
 mod types;
+mod vacuity;
 mod verdicts;
 mod verify;
 mod words;
@@ -49,6 +51,7 @@ pub use answers::{
     Position, Reference, Signature, Symbol, SymbolKind, Token, TokenClass, TokenModifier,
 };
 pub use dump::Stage;
+pub use failure::{Column, Conjunct, Explanation, Fact, Template};
 pub use fixes::{Candidate, Candidates, Known, Trial};
 pub use format::format;
 pub use host::{Analysis, AnalysisHost, Cancelled};
@@ -58,6 +61,7 @@ pub use pages::{Page, chapters, codes, explain};
 pub use prover::{MemoryStore, NoStore, Store, StoreKey};
 pub use trace_view::{TraceStep, TraceView};
 pub use types::{Diagnostic, FileId, Fix, Location, Phase, ProgramId, Related, Severity};
+pub use vacuity::Checked;
 pub use verify::{
     Filter, ObligationState, Outcome, Plan, Told, Trust, VerifyOptions, VerifyReport,
 };

@@ -1,30 +1,28 @@
-//! Failing runs as people read them: where, what happens, what changed.
+//! Failing runs as people read them: where, what happens, what changed, and why that is a failure.
 //!
-//! **In:** a refutation of the prover and the side table of its unit. **Out:** a [`TraceView`] and
-//! its lines of text, the same in terminal, editor and report.
+//! **In:** a refutation of the prover and the side table of its unit. **Out:** a [`TraceView`], the
+//! same in terminal, editor and report.
 //!
 //! # Invariants
 //! - Only variables of the program are shown, and only when their value differs from the one last
 //!   shown; steps at which nothing changes are left out, except the first and the last.
-//! - "confirmed" is said only of a run that evaluation has followed to the failure.
+//! - "confirmed" is said only of a run that evaluation has followed to the failure; of any other it is
+//!   said what evaluation could not confirm.
 
-use obligations::Unit;
-
-use crate::Analysis;
+use crate::failure::{self, Explanation, Scene};
 use crate::types::Location;
-
-/// A trace of more steps is cut in the middle.
-const LONGEST_TRACE: usize = 30;
-/// Longer values are cut at the end.
-const LONGEST_VALUE: usize = 100;
 
 /// A failing run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TraceView {
     /// Has evaluation followed the run to the failure?
     pub confirmed: bool,
+    /// What evaluation could not confirm, if so.
+    pub doubt: Option<String>,
     /// The steps, the last one at the failure.
     pub steps: Vec<TraceStep>,
+    /// Why the run is a failure.
+    pub explanation: Explanation,
 }
 
 /// One step of a run.
@@ -34,79 +32,54 @@ pub struct TraceStep {
     pub at: Option<Location>,
     /// What happens there.
     pub what: String,
-    /// Variables whose values are new, in order.
+    /// Variables, or parts of them, whose values are new, in order.
     pub changes: Vec<(String, String)>,
+    /// Who acts: `this thread`, `other threads` or the name of an action.
+    pub thread: String,
 }
 
-impl Analysis {
-    pub(crate) fn trace_view(&self, unit: &Unit, refutation: &ir::Refutation) -> TraceView {
-        let trace = refutation.trace();
-        let mut steps = Vec::new();
-        for (step, changed) in trace.steps.iter().zip(trace.changes()) {
-            let ir::StepKind::Capture(id) = step.kind else { continue };
-            let Some(point) = unit.captures.get(id.0 as usize) else { continue };
-            steps.push(TraceStep {
-                at: self.location(point.place),
-                what: readable(&point.what),
-                changes: changed
-                    .iter()
-                    .map(|(name, value)| (readable(name.as_str()), shortened(&value.to_string())))
-                    .collect(),
-            });
+impl TraceView {
+    /// The places of the story in order, each with its words: what editors list beside the failure.
+    pub fn places(&self) -> Vec<(Location, String)> {
+        let facts = self.explanation.facts.iter();
+        let mut places: Vec<(Location, String)> =
+            facts.filter_map(|it| Some((it.at?, format!("{}: {}", it.label, it.text)))).collect();
+        if places.is_empty() {
+            let columns = self.explanation.columns.iter().flat_map(|column| &column.steps);
+            let steps: Vec<&TraceStep> = columns.collect();
+            let steps = if steps.is_empty() { self.steps.iter().collect() } else { steps };
+            places.extend(steps.into_iter().filter_map(|step| {
+                let changes = step.changes.iter().map(|(name, value)| format!("{name} = {value}"));
+                let changes: Vec<String> = changes.collect();
+                let words = format!("{}: {}", step.what, changes.join(", "));
+                Some((step.at?, words.trim_end_matches([':', ' ']).to_owned()))
+            }));
         }
-        let last = steps.len().saturating_sub(1);
-        let mut number = 0;
-        steps.retain(|step| {
-            number += 1;
-            !step.changes.is_empty() || number == 1 || number == last + 1
-        });
-        TraceView { confirmed: refutation.is_confirmed(), steps }
-    }
-
-    /// The lines of a trace, as a terminal shows them.
-    pub(crate) fn trace_lines(&self, view: &TraceView) -> Vec<String> {
-        if view.steps.is_empty() {
-            return Vec::new();
-        }
-        let head = if view.confirmed {
-            "a run that fails, confirmed by replay:"
-        } else {
-            "a candidate for a failing run (it could not be replayed in full):"
-        };
-        let place = |step: &TraceStep| {
-            step.at.map(|at| format!("line {}", self.place(at).line + 1)).unwrap_or_default()
-        };
-        let wide =
-            |text: &dyn Fn(&TraceStep) -> usize| view.steps.iter().map(text).max().unwrap_or(0);
-        let places = wide(&|step| place(step).len());
-        let words = wide(&|step| step.what.chars().count()).min(40);
-        let line = |step: &TraceStep| {
-            let changes: Vec<String> =
-                step.changes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-            let text =
-                format!("  {:places$}  {:words$}  {}", place(step), step.what, changes.join(", "));
-            text.trim_end().to_owned()
-        };
-        let mut lines: Vec<String> = view.steps.iter().map(line).collect();
-        if lines.len() > LONGEST_TRACE {
-            let hidden = lines.len() - LONGEST_TRACE;
-            let middle = LONGEST_TRACE / 2;
-            lines.splice(middle..middle + hidden, [format!("  ... {hidden} steps ...")]);
-        }
-        lines.insert(0, head.to_owned());
-        lines
+        places
     }
 }
 
-/// Actions without a name are called after their procedure.
-fn readable(text: &str) -> String {
-    text.replace("AnonymousAction_", "")
+impl TraceStep {
+    /// A step of an order that was computed.
+    pub(crate) fn computed(
+        what: &str,
+        changes: Vec<(String, String)>,
+        at: Option<Location>,
+    ) -> TraceStep {
+        TraceStep { at, what: what.to_owned(), changes, thread: String::new() }
+    }
+
+    /// Done by this one.
+    pub(crate) fn by(self, thread: &str) -> TraceStep {
+        TraceStep { thread: thread.to_owned(), ..self }
+    }
 }
 
-fn shortened(text: &str) -> String {
-    if text.chars().count() <= LONGEST_VALUE {
-        return text.to_owned();
+pub(crate) fn view(scene: &Scene<'_>) -> TraceView {
+    TraceView {
+        confirmed: scene.refutation.is_confirmed(),
+        doubt: scene.refutation.doubt().map(str::to_owned),
+        steps: scene.steps(),
+        explanation: failure::explain(scene),
     }
-    let kept: String = text.chars().take(LONGEST_VALUE).collect();
-    format!("{kept}…")
 }

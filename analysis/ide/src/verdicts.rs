@@ -3,6 +3,8 @@
 use obligations::{Unit, UnitKey};
 
 use crate::diagnostics::without_repetitions;
+use crate::failure::Scene;
+use crate::trace_view;
 use crate::types::{Diagnostic, Phase, Severity};
 use crate::verify::{ObligationState, Open, Outcome, Plan};
 use crate::{Analysis, ProgramId};
@@ -31,7 +33,9 @@ impl Analysis {
                 );
             }
             let unit = obligations::unit_of(&self.db, input, planned.key.clone());
-            found.extend(state.open.iter().filter_map(|open| self.open_assertion(&unit, open)));
+            let about =
+                About { program: input, unit: &unit, question: &planned.task.obligation.question };
+            found.extend(state.open.iter().filter_map(|open| self.open_assertion(&about, open)));
             if found.len() == before {
                 found.extend(self.undecided_unit(program, &planned.key, state));
             }
@@ -41,19 +45,31 @@ impl Analysis {
     }
 
     /// An assertion that fails, or of which nobody knows.
-    fn open_assertion(&self, unit: &Unit, open: &Open) -> Option<Diagnostic> {
-        let mut diagnostic =
-            self.rendered(&obligations::render::failure(unit.assert(open.assert)?))?;
+    fn open_assertion(&self, about: &About<'_>, open: &Open) -> Option<Diagnostic> {
+        let info = about.unit.assert(open.assert)?;
+        let mut diagnostic = self.rendered(&obligations::render::failure(info))?;
         match &open.why {
             Ok(refutation) => {
-                let view = self.trace_view(unit, refutation);
-                diagnostic.explanation = self.trace_lines(&view);
+                let found = (about.question, refutation);
+                let scene = Scene::new(self, about.program, about.unit, info, found);
+                let view = trace_view::view(&scene);
+                diagnostic.explanation = self.trace_lines(&view, false);
                 diagnostic.trace = Some(view);
             }
             Err(reason) => {
                 diagnostic.severity = Severity::Warning;
                 diagnostic.code = base::Code::Undecided.as_str();
                 diagnostic.message = format!("undecided: {} ({reason})", diagnostic.message);
+                let reason = open.reason.as_ref();
+                diagnostic.explanation =
+                    reason.map_or_else(Vec::new, |it| tried(it, about.question));
+                if let Some(ir::Reason::Incomplete(Some(candidate))) = reason {
+                    let found = (about.question, candidate.as_ref());
+                    let scene = Scene::new(self, about.program, about.unit, info, found);
+                    let view = trace_view::view(&scene);
+                    diagnostic.explanation.extend(self.trace_lines(&view, false));
+                    diagnostic.trace = Some(view);
+                }
             }
         }
         Some(diagnostic)
@@ -84,6 +100,56 @@ impl Analysis {
             fixes: Vec::new(),
         })
     }
+}
+
+/// What was done to find an answer, and what may stand in the way.
+fn tried(reason: &ir::Reason, question: &ir::Question) -> Vec<String> {
+    let spent = match reason {
+        ir::Reason::TimedOut(millis) => format!("{millis} ms in all"),
+        ir::Reason::OutOfResource(steps) => format!("{steps} steps of the solver each time"),
+        ir::Reason::OutOfMemory => "until memory ran out".to_owned(),
+        ir::Reason::Incomplete(_) => "until the solver gave up on quantifiers".to_owned(),
+        ir::Reason::Cancelled | ir::Reason::Unsupported(_) | ir::Reason::Internal(_) => {
+            return Vec::new();
+        }
+    };
+    let count = question.passive.asserts().len();
+    let first = match count {
+        0 | 1 => format!("tried: this assertion, {spent}"),
+        _ => {
+            format!("tried: all {count} assertions of the obligation, then this one alone, {spent}")
+        }
+    };
+    let pools = idle_pools(question).into_iter();
+    let pools = pools.map(|pool| {
+        format!("pool `{pool}` is empty: a quantifier draws from it, but nothing is added to it")
+    });
+    [first].into_iter().chain(pools).collect()
+}
+
+/// Pools that quantifiers of the question draw from and that nothing is added to.
+fn idle_pools(question: &ir::Question) -> std::collections::BTreeSet<ir::Symbol> {
+    let (mut drawn, mut filled) = (std::collections::BTreeSet::new(), Vec::new());
+    ir::subst::for_each_subterm(question.terms(), |term| {
+        drawn.extend(term.bound().iter().flat_map(|bound| bound.pools.iter().cloned()));
+        if let ir::TermKind::Quant(quant) = term.kind() {
+            filled.extend(quant.hints.iter().map(|hint| hint.label.clone()));
+        }
+    });
+    for item in question.passive.blocks().iter().flat_map(|block| &block.items) {
+        if let ir::Item::Assume { hints, .. } | ir::Item::Assert { hints, .. } = item {
+            filled.extend(hints.iter().map(|hint| hint.label.clone()));
+        }
+    }
+    drawn.retain(|label| !filled.contains(label));
+    drawn
+}
+
+/// What an open assertion is part of.
+struct About<'a> {
+    program: base::Program,
+    unit: &'a Unit,
+    question: &'a ir::Question,
 }
 
 fn undecided_by_us(mut diagnostic: Diagnostic) -> Diagnostic {

@@ -160,6 +160,8 @@ pub(crate) struct Open {
     pub(crate) assert: AssertId,
     /// A failing run, if one was found; otherwise the reason.
     pub(crate) why: Result<Refutation, String>,
+    /// The same as data, if there is no answer.
+    pub(crate) reason: Option<Reason>,
 }
 
 /// A question and the unit it comes from.
@@ -433,9 +435,13 @@ pub(crate) fn judge(verdicts: &[(AssertId, Verdict)]) -> (Outcome, Vec<Open>) {
             Verdict::Proved(_) => continue,
             Verdict::Refuted(refutation) => Ok(refutation.clone()),
             Verdict::HoldsUpTo(bound) => Err(format!("it holds up to {} only", bound.description)),
-            Verdict::Unknown(reason) => Err(reason_words(reason)),
+            Verdict::Unknown(reason) => Err(reason.to_string()),
         };
-        open.push(Open { assert: *assert, why });
+        let reason = match verdict {
+            Verdict::Unknown(reason) => Some(reason.clone()),
+            Verdict::Proved(_) | Verdict::Refuted(_) | Verdict::HoldsUpTo(_) => None,
+        };
+        open.push(Open { assert: *assert, why, reason });
     }
     let outcome = if open.iter().any(|o| o.why.is_ok()) {
         Outcome::Failed("an assertion fails".into())
@@ -446,10 +452,6 @@ pub(crate) fn judge(verdicts: &[(AssertId, Verdict)]) -> (Outcome, Vec<Open>) {
         }
     };
     (outcome, open)
-}
-
-fn reason_words(reason: &Reason) -> String {
-    reason.to_string()
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     sort::Sort,
+    source::source_name,
     symbol::Symbol,
     term::{Bound, Quant, QuantKind, Term, TermKind, Var},
     value::{MapValue, Value},
@@ -40,7 +41,7 @@ pub(crate) fn unknown<T>(what: impl Into<String>) -> Result<T, Unknown> {
 }
 
 /// What is known about symbols.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Env {
     /// Values of free variables.
     pub vars: BTreeMap<Var, Value>,
@@ -95,7 +96,7 @@ impl Evaluator<'_> {
         match term.kind() {
             TermKind::Var(var) => match locals.get(var).or_else(|| self.env.vars.get(var)) {
                 Some(value) => Ok(value.clone()),
-                None => unknown(format!("the value of `{}`", var.name)),
+                None => unknown(format!("the value of `{}`", source_name(var.name.as_str()))),
             },
             TermKind::Bool(value) => Ok(Value::Bool(*value)),
             TermKind::Int(value) => Ok(Value::Int(value.clone())),
@@ -156,13 +157,14 @@ impl Evaluator<'_> {
         if complete {
             return Ok(Value::Bool(quant.kind == QuantKind::Forall));
         }
-        let names: Vec<&str> = quant.bound.iter().map(|bound| bound.var.name.as_str()).collect();
+        let names: Vec<&str> =
+            quant.bound.iter().map(|bound| source_name(bound.var.name.as_str())).collect();
         let word = match quant.kind {
             QuantKind::Forall => "forall",
             QuantKind::Exists => "exists",
         };
         let why = open.map_or(String::new(), |what| format!(" ({what})"));
-        unknown(format!("{word} {}{why}", names.join(", ")))
+        unknown(format!("`{word} {}`{why}", names.join(", ")))
     }
 
     /// Candidate tuples, and whether they are all tuples there are.

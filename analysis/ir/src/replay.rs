@@ -15,6 +15,7 @@ use crate::{
     eval::{Env, Unknown, evaluate},
     obligation::Question,
     passive::Item,
+    source::source_text,
     term::Term,
     value::Value,
 };
@@ -47,12 +48,26 @@ impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Mismatch::NoSuchPath => f.write_str("the path does not exist"),
-            Mismatch::NotAssumed(term) => write!(f, "the run violates the assumption {term}"),
-            Mismatch::Undecided(term, what) => write!(f, "{term} depends on {what}"),
+            Mismatch::NotAssumed(term) => {
+                write!(f, "the run violates the assumption `{}`", excerpt(term))
+            }
+            Mismatch::Undecided(term, what) => {
+                write!(f, "`{}` depends on {what}", excerpt(term))
+            }
             Mismatch::Holds => f.write_str("the assertion holds on this run"),
             Mismatch::NoSuchAssertion => f.write_str("the run does not reach the assertion"),
         }
     }
+}
+
+/// The beginning of a term, as people write it.
+fn excerpt(term: &Term) -> String {
+    const LONGEST: usize = 100;
+    let text = source_text(term);
+    if text.chars().count() <= LONGEST {
+        return text;
+    }
+    text.chars().take(LONGEST).chain(['…']).collect()
 }
 
 /// Follows `run` by evaluation.
@@ -158,10 +173,12 @@ mod tests {
     fn a_real_failure_is_confirmed() {
         assert_eq!(replay(&question(), &env(12), &run(&[0, 1])), Ok(()));
         assert!(
-            Refutation::replayed(&question(), &env(12), &run(&[0, 1]), Trace::default())
+            Refutation::replayed(&question(), env(12), run(&[0, 1]), Trace::default())
                 .is_confirmed()
         );
-        assert!(!Refutation::unconfirmed(Trace::default()).is_confirmed());
+        let doubt = Refutation::replayed(&question(), env(-3), run(&[0, 1]), Trace::default());
+        assert_eq!(doubt.doubt(), Some("the run violates the assumption `0 < x`"));
+        assert!(!Refutation::unconfirmed(Trace::default(), "nobody tried").is_confirmed());
     }
 
     #[test]

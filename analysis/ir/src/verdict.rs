@@ -10,7 +10,7 @@
 //! Each takes the question and refuses an ill-formed one. A bounded search can only make
 //! [`Verdict::HoldsUpTo`]; all doubt is [`Verdict::Unknown`].
 
-use std::{collections::BTreeSet, fmt};
+use std::{collections::BTreeSet, fmt, sync::Arc};
 
 use crate::{
     command::AssertId,
@@ -106,18 +106,29 @@ impl Proof {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refutation {
     trace: Trace,
-    confirmed: bool,
+    replay: Option<Arc<Replay>>,
+    doubt: Option<String>,
+}
+
+/// What a run was replayed with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replay {
+    /// The values of variables and functions.
+    pub env: Env,
+    /// The path and the assertion at its end.
+    pub run: Run,
 }
 
 impl Refutation {
-    /// A trace that nobody replayed: shown as "unconfirmed".
-    pub fn unconfirmed(trace: Trace) -> Self {
-        Refutation { trace, confirmed: false }
+    /// A trace that nobody could replay, and why.
+    pub fn unconfirmed(trace: Trace, why: impl Into<String>) -> Self {
+        Refutation { trace, replay: None, doubt: Some(why.into()) }
     }
 
     /// A trace that counts as confirmed if evaluation follows `run` to the failure.
-    pub fn replayed(question: &Question, env: &Env, run: &Run, trace: Trace) -> Self {
-        Refutation { trace, confirmed: replay(question, env, run).is_ok() }
+    pub fn replayed(question: &Question, env: Env, run: Run, trace: Trace) -> Self {
+        let doubt = replay(question, &env, &run).err().map(|why| why.to_string());
+        Refutation { trace, replay: Some(Arc::new(Replay { env, run })), doubt }
     }
 
     /// The trace.
@@ -125,9 +136,19 @@ impl Refutation {
         &self.trace
     }
 
+    /// What the run was replayed with, if anybody tried.
+    pub fn replay(&self) -> Option<&Replay> {
+        self.replay.as_deref()
+    }
+
     /// Was the trace replayed by evaluation?
     pub fn is_confirmed(&self) -> bool {
-        self.confirmed
+        self.doubt.is_none()
+    }
+
+    /// What evaluation could not confirm.
+    pub fn doubt(&self) -> Option<&str> {
+        self.doubt.as_deref()
     }
 }
 
@@ -142,7 +163,7 @@ pub struct Bound {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
     /// The solver gave up on quantifiers or theories; perhaps with a candidate.
-    Incomplete(Option<Trace>),
+    Incomplete(Option<Box<Refutation>>),
     /// Time ran out (milliseconds).
     TimedOut(u64),
     /// The deterministic resource limit was reached.

@@ -6,7 +6,8 @@
 //! once. If that fails, the failing one is read off the model and
 //! excluded, and the rest is asked again. If the solver gives no answer in its share of the
 //! time, with a few seeds, the open assertions are asked one by one, and each that gets no
-//! answer once more for each way through the program ([`paths`]).
+//! answer once more for each way through the program ([`paths`]). In
+//! the end each failing run is asked for once more with smaller values ([`shrink`]).
 //!
 //! # Soundness
 //! An assertion is `Proved` only if the solver printed `unsat` for a script that lets a run
@@ -20,7 +21,7 @@ mod paths;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use ir::{AssertId, BlockId, Op, Question, Term};
+use ir::{AssertId, BlockId, Op, Question, Term, Var};
 
 use crate::clock::Deadline;
 use crate::codec::StoredValue;
@@ -30,6 +31,7 @@ use crate::engine::{Engine, Start, Trouble};
 use crate::model::Reader;
 use crate::record::{Finding, Record, Run, Undecided, captures_digest, captures_on};
 use crate::sexpr::{self, Sexpr};
+use crate::shrink;
 use crate::witness::{self, Wanted, Witness};
 
 /// What a question may cost, and where the solver starts to search.
@@ -130,6 +132,7 @@ pub(crate) fn ask(question: &Question, engine: &mut dyn Engine, limits: Limits) 
     asking.open = asking.reachable_asserts();
     asking.asked_alone = asking.open.len() < 2;
     asking.run();
+    asking.shrink_all();
     asking.record()
 }
 
@@ -411,6 +414,74 @@ impl Asking<'_> {
         Some(id)
     }
 
+    /// Looks for smaller values on the paths of all failing runs.
+    fn shrink_all(&mut self) {
+        for (id, finding) in self.findings.clone() {
+            if let Finding::Failed { sure: true, run } = finding
+                && let Some(run) = self.shrink(&run)
+            {
+                self.findings.insert(id, Finding::Failed { sure: true, run });
+            }
+        }
+    }
+
+    /// The same run with smaller values, or nothing if there is none, or none was found soon.
+    fn shrink(&mut self, run: &Run) -> Option<Run> {
+        let path: Vec<BlockId> = run.blocks.iter().map(|block| BlockId(*block)).collect();
+        let item = run.item as usize;
+        let shrink::Wishes { together, alone, empty } = shrink::wishes(self.question, &path, item);
+        let along = self.fact(&shrink::along(&self.script.correctness, &path, item)).ok()?;
+        let text = format!("{}{along}", self.script.text);
+        if !self.is_possible(Start::Fresh, &text) {
+            return None;
+        }
+        let mut left = shrink::MOST_ATTEMPTS;
+        if !self.wish_first(&together, &mut left) {
+            for ranges in &alone {
+                self.wish_first(ranges, &mut left);
+            }
+        }
+        for wish in &empty {
+            self.wish(wish, &mut left);
+        }
+        // The last attempt may have failed and left no model behind.
+        if !self.is_possible(Start::Continue, "") {
+            return None;
+        }
+        Some(self.describe(&path, item))
+    }
+
+    /// Keeps the first wish that is possible.
+    fn wish_first(&mut self, wishes: &[Term], left: &mut usize) -> bool {
+        wishes.iter().any(|wish| self.wish(wish, left))
+    }
+
+    /// Keeps the wish if it is possible.
+    fn wish(&mut self, wish: &Term, left: &mut usize) -> bool {
+        let Ok(fact) = self.fact(wish) else { return false };
+        if *left == 0 {
+            return false;
+        }
+        *left -= 1;
+        if self.is_possible(Start::Continue, &format!("(push 1)\n{fact}")) {
+            return true;
+        }
+        let undone = self.engine.eval(Start::Continue, "(pop 1)\n", GRACE);
+        if undone.is_err() {
+            *left = 0;
+        }
+        false
+    }
+
+    /// Is there a model, found within a few steps?
+    fn is_possible(&mut self, start: Start, text: &str) -> bool {
+        let limits = self.limits;
+        self.limits.steps = Some(limits.steps.map_or(shrink::STEPS, |own| own.min(shrink::STEPS)));
+        let checked = self.check(start, text, QUICK);
+        self.limits = limits;
+        matches!(checked, Checked::Model { sure: true })
+    }
+
     fn path(&mut self) -> Option<(Vec<BlockId>, usize, AssertId)> {
         let choices: Vec<Term> =
             self.script.correctness.exits.iter().flat_map(|exits| exits.choices.clone()).collect();
@@ -446,28 +517,31 @@ impl Asking<'_> {
             .collect();
         let asked: Vec<String> = printed.iter().flatten().cloned().collect();
         let mut answers = self.values(&asked).unwrap_or_default().into_iter();
+        let wanted = self.wanted();
+        let known = self.values(&wanted.texts).unwrap_or_default();
         let mut printed = printed.into_iter();
+        // One reader for all: elements have the same number wherever they are shown.
         let mut reader = Reader::new(&self.script.names);
         let mut values = Vec::new();
         for capture in &captures {
-            let here = capture.values.iter().map(|(_, term)| {
-                let answer = printed.next().flatten().and_then(|_| answers.next())?;
-                Some(StoredValue::from(&reader.value(&answer, term.sort())))
+            let here = capture.values.iter().map(|(_, term)| match printed.next().flatten() {
+                Some(_) => Some(StoredValue::from(&reader.value(&answers.next()?, term.sort()))),
+                // The question says nothing about it, so any value will do.
+                None => term.as_var().and_then(shrink::any_value).as_ref().map(StoredValue::from),
             });
             values.push(here.collect());
         }
-        let witness = self.witness();
         Run {
             blocks: path.iter().map(|block| block.0).collect(),
             item: u32::try_from(item).unwrap_or(u32::MAX),
             captures: captures_digest(&self.question.passive),
             values,
-            witness,
+            witness: wanted.read(known, &mut reader),
         }
     }
 
-    /// Values of everything that the question mentions outside of binders.
-    fn witness(&mut self) -> Witness {
+    /// Everything that the question mentions outside of binders and whose values are read exactly.
+    fn wanted(&self) -> Asked {
         let Wanted { mut variables, mut calls } = witness::wanted(self.question);
         let known = |term: &Term| witness::is_exact(term.sort()) && self.script.term(term).is_ok();
         variables.retain(|var| known(&Term::var(var.clone())));
@@ -479,22 +553,8 @@ impl Asking<'_> {
             terms.extend(call.as_app().map_or(&[][..], |(_, args)| args).iter().cloned());
             terms.push(call.clone());
         }
-        let texts: Vec<String> =
-            terms.iter().filter_map(|term| self.script.term(term).ok()).collect();
-        let Some(printed) = self.values(&texts) else { return Witness::default() };
-        let mut reader = Reader::new(&self.script.names);
-        let mut values = terms
-            .iter()
-            .zip(printed)
-            .map(|(term, printed)| StoredValue::from(&reader.value(&printed, term.sort())));
-        let named = variables.iter().zip(values.by_ref());
-        let variables = named.map(|(var, value)| (var.name.as_str().to_owned(), value)).collect();
-        let rows = calls.iter().filter_map(|call| {
-            let (Op::Func(function), args) = call.as_app()? else { return None };
-            let arguments: Vec<StoredValue> = values.by_ref().take(args.len()).collect();
-            Some((function.name.as_str().to_owned(), arguments, values.next()?))
-        });
-        Witness { variables, calls: rows.collect() }
+        let texts = terms.iter().filter_map(|term| self.script.term(term).ok()).collect();
+        Asked { variables, calls, terms, texts }
     }
 
     /// The values of terms in the current model, in order.
@@ -515,6 +575,34 @@ impl Asking<'_> {
             })
             .collect();
         values.filter(|values| values.len() == terms.len())
+    }
+}
+
+/// What a witness is made of, as it was asked for.
+struct Asked {
+    variables: Vec<Var>,
+    calls: Vec<Term>,
+    /// The variables, then for each call its arguments and itself.
+    terms: Vec<Term>,
+    texts: Vec<String>,
+}
+
+impl Asked {
+    fn read(&self, printed: Vec<Sexpr>, reader: &mut Reader<'_>) -> Witness {
+        if printed.len() != self.terms.len() {
+            return Witness::default();
+        }
+        let read = self.terms.iter().zip(printed);
+        let mut values =
+            read.map(|(term, printed)| StoredValue::from(&reader.value(&printed, term.sort())));
+        let named = self.variables.iter().zip(values.by_ref());
+        let variables = named.map(|(var, value)| (var.name.as_str().to_owned(), value)).collect();
+        let rows = self.calls.iter().filter_map(|call| {
+            let (Op::Func(function), args) = call.as_app()? else { return None };
+            let arguments: Vec<StoredValue> = values.by_ref().take(args.len()).collect();
+            Some((function.name.as_str().to_owned(), arguments, values.next()?))
+        });
+        Witness { variables, calls: rows.collect() }
     }
 }
 

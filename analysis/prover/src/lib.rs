@@ -26,6 +26,7 @@ mod prover;
 mod record;
 mod schedule;
 mod sexpr;
+mod shrink;
 mod store;
 mod wire;
 mod witness;

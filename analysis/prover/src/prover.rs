@@ -185,7 +185,7 @@ fn find(
 ) -> Found {
     let clock = Deadline::after(limits.time);
     let stored = store.load(key).and_then(|bytes| serde_json::from_slice::<Record>(&bytes).ok());
-    if let Some(record) = stored.filter(|record| record.is_final() && record.fits(question)) {
+    if let Some(record) = stored.filter(|record| record.is_final() && record.explains(question)) {
         let record = Arc::new(record);
         return Found {
             record,

@@ -100,6 +100,16 @@ impl Record {
             })
     }
 
+    /// Does the record fit, and are the values of its failing runs under the names of this question?
+    pub(crate) fn explains(&self, question: &Question) -> bool {
+        let digest = captures_digest(&question.passive);
+        self.fits(question)
+            && self.findings.iter().all(|finding| match finding {
+                Finding::Failed { run, .. } => run.captures == digest,
+                Finding::Proved | Finding::Undecided(_) => true,
+            })
+    }
+
     pub(crate) fn verdicts(&self, question: &Question, trust: &Trust) -> Vec<(AssertId, Verdict)> {
         let asserts = question.passive.asserts();
         if !self.fits(question) {
@@ -110,7 +120,7 @@ impl Record {
             Finding::Proved => Verdict::from_proof(Proof::unsatisfiable(question, trust.clone())),
             Finding::Failed { sure: true, run } => Verdict::Refuted(run.refutation(question)),
             Finding::Failed { sure: false, run } => {
-                Verdict::Unknown(Reason::Incomplete(Some(run.trace(question))))
+                Verdict::Unknown(Reason::Incomplete(Some(Box::new(run.refutation(question)))))
             }
             Finding::Undecided(why) => Verdict::Unknown(why.reason()),
         };
@@ -137,10 +147,12 @@ impl Run {
     /// confirmed only if it really fails.
     fn refutation(&self, question: &Question) -> Refutation {
         let trace = self.trace(question);
-        let Some(failing) = trace.failure() else { return Refutation::unconfirmed(trace) };
+        let Some(failing) = trace.failure() else {
+            return Refutation::unconfirmed(trace, "the run names no assertion");
+        };
         let path = self.blocks.iter().map(|block| BlockId(*block)).collect();
         let run = ir::Run { path, failing };
-        Refutation::replayed(question, &self.witness.env(question), &run, trace)
+        Refutation::replayed(question, self.witness.env(question), run, trace)
     }
 
     fn trace(&self, question: &Question) -> Trace {

@@ -7,8 +7,9 @@ use serde_json::json;
 use ide::{Analysis, AnalysisHost, ColumnEncoding, Diagnostic, FileId, Lines, Location, ProgramId};
 
 use super::Sources;
-use super::report::{Finding, Related, Report, Severity, Spot};
+use super::report::{CheckedLine, Finding, Related, Report, Severity, Spot};
 use crate::files::{self, ProgramSources};
+use crate::told::{self, Places};
 
 /// One program, loaded.
 pub(super) struct Opened {
@@ -43,6 +44,26 @@ pub(super) fn open_one(sources: ProgramSources) -> anyhow::Result<Opened> {
     }
     let program = host.add_program(&ids, &sources.libs).map_err(anyhow::Error::msg)?;
     Ok(Opened { host, program, replaced })
+}
+
+/// At which layers each assertion of a program without static errors is checked.
+pub(super) fn checked_lines(opened: &Opened) -> Vec<CheckedLine> {
+    let analysis = opened.host.analysis();
+    if analysis.check(opened.program).iter().any(|it| it.severity == ide::Severity::Error) {
+        return Vec::new();
+    }
+    let line = |it: &ide::Checked| {
+        let layers: Vec<String> = it.layers.iter().map(u32::to_string).collect();
+        let by = match (layers.as_slice(), it.without_layer) {
+            ([], true) => "checked".to_owned(),
+            ([], false) => "never checked, only assumed or without effect".to_owned(),
+            ([one], _) => format!("checked at layer {one}"),
+            (all, _) => format!("checked at layers {}", all.join(", ")),
+        };
+        let (file, text) = (analysis.path(it.at.file).to_owned(), it.text.clone());
+        CheckedLine { file, line: analysis.place(it.at).line + 1, text, by }
+    };
+    analysis.checked_layers(opened.program).iter().map(line).collect()
 }
 
 /// Turns diagnostics into findings, keeping the text of each file they point into.
@@ -90,15 +111,8 @@ impl<'a> Finder<'a> {
     }
 
     fn trace(&mut self, trace: &ide::TraceView) -> serde_json::Value {
-        let steps = trace.steps.iter().map(|step| {
-            let at = step.at.map(|at| self.spot(at));
-            let changes = step.changes.iter();
-            let changes: Vec<_> =
-                changes.map(|(name, value)| json!({"name": name, "value": value})).collect();
-            json!({"at": at, "what": step.what, "changes": changes})
-        });
-        let steps: Vec<_> = steps.collect();
-        json!({"confirmed": trace.confirmed, "steps": steps})
+        let places = &mut Places { field: "at", place: &mut |at| json!(self.spot(at)) };
+        told::trace(trace, places)
     }
 
     fn replaced_byte(&mut self, file: FileId, at: u32) -> Finding {

@@ -41,6 +41,16 @@ impl Matrix {
         ["–", "✓", "?", "✗"][worst]
     }
 
+    /// The word for the worst outcome of a cell.
+    pub(super) fn class(&self, first: &str, second: &str) -> &'static str {
+        match self.sign(first, second) {
+            "✗" => "failed",
+            "?" => "unknown",
+            "✓" => "proved",
+            _ => "skipped",
+        }
+    }
+
     /// The matrix for a terminal: rows come first, columns second.
     pub(super) fn text(&self) -> String {
         if self.names.is_empty() {

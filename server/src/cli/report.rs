@@ -36,6 +36,19 @@ pub struct Report {
     /// The table of layers, for the page.
     #[serde(skip)]
     pub layers: String,
+    /// At which layers each assertion is checked, for the page.
+    #[serde(skip)]
+    pub checked: Vec<CheckedLine>,
+}
+
+/// An assertion or clause, and who checks it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckedLine {
+    pub file: String,
+    pub line: u32,
+    pub text: String,
+    /// `layers 1, 2`, `at no layer`, ...
+    pub by: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -165,6 +178,7 @@ impl Report {
             cases: Vec::new(),
             checked_only: false,
             layers: String::new(),
+            checked: Vec::new(),
         }
     }
 

@@ -54,6 +54,9 @@ pub struct Arguments {
     /// Folder of the store of verdicts.
     #[arg(long, value_name = "DIR")]
     pub cache: Option<PathBuf>,
+    /// Also look for assertions that no run can reach.
+    #[arg(long)]
+    pub vacuity: bool,
     /// Also write a page with obligations, movers, layers and traces into this folder.
     #[arg(long, value_name = "DIR")]
     pub report: Option<PathBuf>,
@@ -87,13 +90,16 @@ pub(super) fn run(arguments: &Arguments) -> Exit {
     };
     let mut exit = Exit::Proved;
     for (nth, opened) in programs.iter().enumerate() {
-        let report = verify(opened, &options, arguments.format == Format::Text);
+        let asked =
+            Asked { progress: arguments.format == Format::Text, vacuity: arguments.vacuity };
+        let mut report = verify_with(opened, &options, asked);
         super::print(&render::render(&report, arguments.format));
         exit = exit.max(report.exit());
-        if let Some(folder) = &arguments.report
-            && let Err(error) = write_page(folder, nth, &report)
-        {
-            exit = exit.max(super::bad_input(&error));
+        if let Some(folder) = &arguments.report {
+            report.checked = engine::checked_lines(opened);
+            if let Err(error) = write_page(folder, nth, &report) {
+                exit = exit.max(super::bad_input(&error));
+            }
         }
     }
     exit
@@ -156,12 +162,26 @@ fn processors() -> usize {
 }
 
 /// Verifies one loaded program.
-pub(super) fn verify(opened: &Opened, options: &VerifyOptions, show_progress: bool) -> Report {
+pub(super) fn verify(opened: &Opened, options: &VerifyOptions, progress: bool) -> Report {
+    verify_with(opened, options, Asked { progress, vacuity: false })
+}
+
+/// What a run does besides proving.
+#[derive(Clone, Copy)]
+struct Asked {
+    progress: bool,
+    vacuity: bool,
+}
+
+fn verify_with(opened: &Opened, options: &VerifyOptions, asked: Asked) -> Report {
     let start = Instant::now();
     let analysis = opened.host.analysis();
-    let mut progress = Progress::for_terminal(show_progress);
-    let run = analysis
+    let mut progress = Progress::for_terminal(asked.progress);
+    let mut run = analysis
         .verify(opened.program, options, &mut |done, total, name| progress.show(done, total, name));
+    if asked.vacuity {
+        run.diagnostics.extend(analysis.vacuous(opened.program, options, &run.obligations));
+    }
     progress.finish();
     let mut finder = Finder::new(&analysis);
     let findings = finder.findings(opened, &run.diagnostics);

@@ -1,5 +1,6 @@
 //! Our own requests; see `server/schema/messages.md`
 
+use serde_json::json;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::lsp_types::Url;
 
@@ -12,6 +13,7 @@ use crate::lsp::proto;
 use crate::session::Snapshot;
 use crate::session::proofs::ProgramProofs;
 use crate::session::publish::files_of;
+use crate::told::{self, Places};
 
 /// The kinds of obligations that compare an action with another, or with itself.
 const MOVER_KINDS: [&str; 4] =
@@ -32,27 +34,23 @@ pub(crate) fn trace(snapshot: &Snapshot, params: &TraceParams) -> Result<TraceAn
     Ok(TraceAnswer {
         version: ext::VERSION,
         text: texts.join("\n\n"),
-        traces: own.iter().map(|d| steps(snapshot, d)).collect(),
+        traces: own.iter().map(|d| trace_of(snapshot, d)).collect(),
     })
 }
 
-fn steps(snapshot: &Snapshot, diagnostic: &ide::Diagnostic) -> ext::Trace {
+/// The trace of one failing assertion, with what clients want to show first.
+fn trace_of(snapshot: &Snapshot, diagnostic: &ide::Diagnostic) -> serde_json::Value {
+    let place = &mut |at| json!(proto::location(snapshot, at));
     let view = diagnostic.trace.as_ref();
-    let step = |step: &ide::TraceStep| ext::TraceStep {
-        what: step.what.clone(),
-        location: step.at.and_then(|at| proto::location(snapshot, at)),
-        changes: step
-            .changes
-            .iter()
-            .map(|(name, value)| ext::Change { name: name.clone(), value: value.clone() })
-            .collect(),
-    };
-    ext::Trace {
-        message: diagnostic.message.clone(),
-        verdict: if view.is_some_and(|view| view.confirmed) { "confirmed" } else { "candidate" },
-        location: proto::location(snapshot, diagnostic.at),
-        steps: view.map(|view| view.steps.iter().map(step).collect()).unwrap_or_default(),
-    }
+    let mut trace = view.map_or_else(
+        || json!({"steps": []}),
+        |view| told::trace(view, &mut Places { field: "location", place }),
+    );
+    let confirmed = view.is_some_and(|view| view.confirmed);
+    trace["message"] = json!(diagnostic.message);
+    trace["verdict"] = json!(if confirmed { "confirmed" } else { "candidate" });
+    trace["location"] = json!(proto::location(snapshot, diagnostic.at));
+    trace
 }
 
 pub(crate) fn layer_view(snapshot: &Snapshot, params: &LayerParams) -> Result<LayerAnswer> {

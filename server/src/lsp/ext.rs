@@ -146,32 +146,8 @@ pub(crate) struct TraceAnswer {
     pub(crate) version: u32,
     /// As the terminal shows it.
     pub(crate) text: String,
-    /// One per failing assertion.
-    pub(crate) traces: Vec<Trace>,
-}
-
-#[derive(Debug, Clone, Serialize)]
-pub(crate) struct Trace {
-    /// What fails.
-    pub(crate) message: String,
-    /// `confirmed` by replay, or `candidate`.
-    pub(crate) verdict: &'static str,
-    pub(crate) location: Option<Location>,
-    pub(crate) steps: Vec<TraceStep>,
-}
-
-#[derive(Debug, Clone, Serialize)]
-pub(crate) struct TraceStep {
-    pub(crate) what: String,
-    pub(crate) location: Option<Location>,
-    /// Variables whose values are new.
-    pub(crate) changes: Vec<Change>,
-}
-
-#[derive(Debug, Clone, Serialize)]
-pub(crate) struct Change {
-    pub(crate) name: String,
-    pub(crate) value: String,
+    /// One per failing assertion; see [`crate::told`].
+    pub(crate) traces: Vec<serde_json::Value>,
 }
 
 /// The answer to `civl/layerView`.

@@ -18,6 +18,9 @@ pub(crate) fn page(uri: &Url) -> Option<ide::Page> {
     ide::explain(uri.as_str().strip_prefix(PAGES)?.strip_suffix(".md")?)
 }
 
+/// More steps of a trace than this are not listed as related places; `civl/trace` tells all.
+const MOST_STEPS: usize = 8;
+
 pub(crate) fn range(lines: &Lines, start: u32, end: u32, encoding: ColumnEncoding) -> Range {
     Range::new(position(lines, start, encoding), position(lines, end, encoding))
 }
@@ -62,7 +65,11 @@ pub(crate) fn diagnostic(
     let related = diagnostic.related.iter().filter_map(|r| {
         Some(DiagnosticRelatedInformation { location: place(r.at)?, message: r.message.clone() })
     });
-    let related: Vec<_> = related.collect();
+    let steps =
+        diagnostic.trace.iter().flat_map(|view| view.places()).filter_map(|(at, message)| {
+            Some(DiagnosticRelatedInformation { location: place(at)?, message })
+        });
+    let related: Vec<_> = related.chain(steps.take(MOST_STEPS)).collect();
     let mut message = diagnostic.message.clone();
     for line in diagnostic
         .help

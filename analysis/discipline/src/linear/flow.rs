@@ -121,6 +121,7 @@ impl Walk<'_> {
         let entries = self.fixpoint();
         let mut seen = Seen::default();
         let mut heads = BTreeMap::new();
+        let mut blocks: Vec<BlockId> = Vec::new();
         for id in self.cfg.block_ids() {
             let Some(start) = &entries[id.index()] else { continue };
             let block = self.cfg.block(id);
@@ -132,10 +133,14 @@ impl Walk<'_> {
             if let Transfer::Return(ptr) = &block.transfer {
                 self.check_return(self.map.place(*ptr), &end, &mut seen);
             }
+            blocks.resize(seen.problems.len(), id);
         }
-        dedup(&mut seen.problems);
         if !seen.problems.is_empty() {
-            return Flow { problems: seen.problems, ..Flow::default() };
+            let found = seen.problems.into_iter().zip(blocks);
+            let mut problems =
+                found.map(|(problem, at)| self.traced(problem, at, &entries)).collect();
+            dedup(&mut problems);
+            return Flow { problems, ..Flow::default() };
         }
         let listed = |sets: BTreeMap<StmtId, Available>| {
             sets.into_iter().map(|(id, set)| (id, set.into_iter().collect())).collect()
@@ -144,6 +149,57 @@ impl Walk<'_> {
         let (before, after) = (listed(seen.before), listed(seen.after));
         let availability = Arc::new(Availability { entry, before, after, heads });
         Flow { availability, problems: Vec::new() }
+    }
+
+    /// The problem that was found in block `at`, with the statements that took the permissions.
+    fn traced(
+        &self,
+        problem: LinearProblem,
+        at: BlockId,
+        entries: &[Option<Available>],
+    ) -> LinearProblem {
+        let name = match &problem {
+            LinearProblem::Unavailable(it) => it.name.clone(),
+            LinearProblem::GlobalUnavailable { name, .. }
+            | LinearProblem::ParameterUnavailable { name, .. } => name.clone(),
+            _ => return problem,
+        };
+        let local = self.body.locals.iter().position(|it| it.name == name);
+        let var = local.map_or_else(
+            || VarRef::Global(name.clone()),
+            |nth| VarRef::Local(LocalId::from_index(nth)),
+        );
+        let reaching = self.reaching(at);
+        let mut lost = Vec::new();
+        for id in self.cfg.block_ids().filter(|id| reaching.contains(id)) {
+            let Some(mut set) = entries[id.index()].clone() else { continue };
+            for stmt in self.cfg.block(id).commands.iter().filter_map(statement) {
+                let held = set.contains(&var);
+                self.command(stmt, &mut set, &mut Seen::default());
+                let place = self.map.stmt(stmt);
+                if held && !set.contains(&var) && !lost.contains(&place) {
+                    lost.push(place);
+                }
+            }
+        }
+        if lost.is_empty() {
+            return problem;
+        }
+        LinearProblem::Lost { problem: Box::new(problem), name, at: lost }
+    }
+
+    /// The blocks from which a way leads to `to`, itself included.
+    fn reaching(&self, to: BlockId) -> BTreeSet<BlockId> {
+        let mut found = BTreeSet::from([to]);
+        loop {
+            let leads = |id: &BlockId| self.cfg.successors(*id).iter().any(|it| found.contains(it));
+            let more: Vec<BlockId> =
+                self.cfg.block_ids().filter(|id| !found.contains(id) && leads(id)).collect();
+            if more.is_empty() {
+                return found;
+            }
+            found.extend(more);
+        }
     }
 
     /// Problems of single commands, in the order of blocks.

@@ -61,6 +61,8 @@ pub(crate) enum LinearProblem {
     GlobalUnavailable { place: Place, name: Name, point: GlobalPoint, decl: Option<Place> },
     /// A linear formal is not available at a return.
     ParameterUnavailable { place: Place, name: Name, output: bool, decl: Place },
+    /// One of the last three, and the statements on the way that took the permissions.
+    Lost { problem: Box<LinearProblem>, name: Name, at: Vec<Place> },
 }
 
 /// A variable that is not available is passed to a linear parameter.
@@ -132,7 +134,8 @@ impl LinearProblem {
             | LinearProblem::ParallelTwice { .. }
             | LinearProblem::ParallelShared { .. }
             | LinearProblem::GlobalUnavailable { .. }
-            | LinearProblem::ParameterUnavailable { .. } => Stage::Linear,
+            | LinearProblem::ParameterUnavailable { .. }
+            | LinearProblem::Lost { .. } => Stage::Linear,
         }
     }
 }

@@ -44,6 +44,9 @@ pub(super) fn render(problem: &LinearProblem) -> Diagnostic {
         P::ParameterUnavailable { place, name, output, decl } => {
             parameter_unavailable((*place, *decl), name, *output)
         }
+        P::Lost { problem, name, at } => at.iter().fold(render(problem), |found, place| {
+            found.label(*place, format!("here the permissions of `{name}` go away"))
+        }),
     }
 }
 

@@ -96,7 +96,10 @@ fn strict(op: &Op, args: Vec<Value>, term: &Term, env: &Env) -> Known {
         (Op::Func(func), args) => {
             match env.funcs.get(&func.name).and_then(|table| lookup(table, args)) {
                 Some(value) => Ok(value.clone()),
-                None => unknown(format!("the value of `{}`", func.name)),
+                None => unknown(format!(
+                    "the function `{}`",
+                    crate::source::source_name(func.name.as_str())
+                )),
             }
         }
         (Op::SeqEmpty(_), []) => Ok(Value::Seq(vec![])),

@@ -87,7 +87,7 @@ fn a_quantifier_is_decided_by_a_witness_only() {
     assert_eq!(value(&Term::exists(bound(), small.clone())), Ok(Value::Bool(true)));
     assert_eq!(value(&Term::forall(bound(), small)), Ok(Value::Bool(false)));
     let all = value(&Term::forall(bound(), Term::lt(i("k"), n(9))));
-    assert_eq!(all.unwrap_err().0, "forall k");
+    assert_eq!(all.unwrap_err().0, "`forall k`");
     assert!(value(&Term::exists(bound(), Term::lt(n(9), i("k")))).is_err());
 }
 

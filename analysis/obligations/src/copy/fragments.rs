@@ -40,7 +40,9 @@ impl Copy<'_, '_> {
             self.assume_linear(availability.at_entry());
             let env = self.env.clone();
             self.assume_all(|copy| copy.required(&sig, &env));
-            return self.assume_measure();
+            self.assume_measure();
+            let place = hir::decl_place(self.lowering.world.db, sig.decl);
+            return self.show(place, "at entry");
         }
         let at_call = self.env.in_states(State::old(), State::old());
         self.assume_all(|copy| copy.required(&sig, &at_call));

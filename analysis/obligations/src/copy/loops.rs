@@ -46,6 +46,16 @@ impl Copy<'_, '_> {
             self.out.push(self.at, Command::Assign(pairs));
         }
         self.start_fragment(&available);
+        let place = self.head_place(block);
+        self.show(place, "after other threads ran");
+    }
+
+    fn head_place(&self, head: Block) -> base::Place {
+        let place = self.cfg.block(head).head.as_ref().and_then(|it| it.place);
+        place.map_or_else(
+            || hir::decl_place(self.world.db, self.sig.decl),
+            |ptr| self.text.map.place(ptr),
+        )
     }
 
     /// The clauses of the invariants that a loop head calls.
@@ -71,11 +81,7 @@ impl Copy<'_, '_> {
     pub(super) fn write_edge_to_head(&mut self, from: BlockId, head: Block) {
         self.at = from;
         self.next_block("to loop");
-        let place = self.cfg.block(head).head.as_ref().and_then(|it| it.place);
-        let place = place.map_or_else(
-            || hir::decl_place(self.world.db, self.sig.decl),
-            |ptr| self.text.map.place(ptr),
-        );
+        let place = self.head_place(head);
         self.end_fragment(place);
         self.next_block("at loop");
         self.settle_fragment();

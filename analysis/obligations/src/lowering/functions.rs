@@ -119,6 +119,22 @@ impl Lowering<'_> {
         term
     }
 
+    /// A part of the body of a function, for these arguments: what explanations evaluate.
+    pub fn part_of_function(
+        &mut self,
+        sig: &FuncSig,
+        types: &[Ty],
+        args: &[Term],
+        part: hir::ExprId,
+    ) -> Term {
+        let Some(body) = self.world.expr_body(sig.decl) else {
+            return self.unknown(format!("the function `{}` without a body", sig.name), Sort::Bool);
+        };
+        let env = Env { types: subst_of(sig, types), ..Env::empty() };
+        let bound = body.params.iter().copied().zip(args.iter().cloned()).collect();
+        self.expr_in(&body.exprs, &env, Scope { bound, level: 0 }, part)
+    }
+
     fn builtin(&mut self, sig: &FuncSig, name: &str, types: &[Ty], args: Vec<Term>) -> Term {
         let result = self.sort_of(&sig.result, &subst_of(sig, types));
         if name == "MapConst" {

@@ -1,39 +1,63 @@
 //! A report as one page that needs nothing else: no network, no other file.
 //!
+//! **In:** a [`Report`]. **Out:** the page: problems with their stories, the matrix of movers, the map
+//! of layers, the table of obligations. Parts: `html/story.rs`, `html/tables.rs`.
+//!
 //! # Invariants
 //! - Everything that comes from a program is escaped; the script of the page reads no data but the
-//!   page itself.
+//!   page itself, and the policy in its head lets it load nothing.
+//! - Everything that can be clicked is a link, a button or a field, so the keyboard reaches it. The page
+//!   can be read without its script.
+
+mod story;
+mod tables;
 
 use std::fmt::Write;
 
-use crate::cli::matrix::Matrix;
-use crate::cli::report::{Case, Finding, Outcome, Report, Severity};
+use crate::cli::report::{Finding, Outcome, Report, Severity, Verdict};
 
-const STYLE: &str = "\
-body{font:15px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:72rem;padding:0 1rem;color:#222;background:#fff}\
-h1{font-size:1.4rem}h2{font-size:1.1rem;margin-top:2rem}table{border-collapse:collapse}\
-td,th{padding:.2rem .6rem;border-bottom:1px solid #ddd;text-align:left;vertical-align:top}\
-pre{background:#f6f6f6;padding:.6rem;overflow:auto}code{font-family:ui-monospace,monospace}\
-.proved{color:#176f2c}.failed{color:#b00020;font-weight:600}.unknown{color:#8a5a00}.skipped{color:#666}\
-.cell{text-align:center;cursor:pointer}tr.row{cursor:pointer}tr.row:hover,.cell:hover{background:#eef4ff}\
-.finding{border-left:4px solid #b00020;padding-left:1rem;margin:1rem 0}.lane{min-width:16rem}\
-.hidden{display:none}input{padding:.3rem .5rem;width:24rem;max-width:100%}";
-
-const SCRIPT: &str = "\
-const show=id=>{const e=document.getElementById(id);if(e){e.scrollIntoView({behavior:'smooth'});e.classList.add('shown')}};\
-document.querySelectorAll('[data-target]').forEach(e=>e.addEventListener('click',()=>show(e.dataset.target)));\
-const f=document.getElementById('filter');f.addEventListener('input',()=>{const w=f.value.toLowerCase();\
-document.querySelectorAll('tr.row').forEach(r=>r.classList.toggle('hidden',!r.textContent.toLowerCase().includes(w)))});";
+const STYLE: &str = include_str!("html/page.css");
+const SCRIPT: &str = include_str!("html/page.js");
+/// Lines of the source around a problem.
+const CONTEXT: usize = 2;
 
 pub(crate) fn render(report: &Report) -> String {
     let mut out = String::new();
-    let counts = report.obligations;
-    let verdict = format!("{:?}", report.verdict).to_lowercase();
+    let (word, class) = match report.verdict {
+        Verdict::Verified => ("verified", "proved"),
+        Verdict::Errors => ("errors", "failed"),
+        Verdict::Unknown => ("undecided", "unknown"),
+    };
+    let files: Vec<String> = report.texts.keys().map(|file| escape(file)).collect();
     let _infallible = writeln!(
         out,
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>civl: {verdict}</title>\
-         <style>{STYLE}</style></head><body>\n<h1>civl: {verdict}</h1>\n\
-         <p>{} obligations: {} proved, {} failed, {} undecided, {} skipped; {} from the cache. {} ms.</p>",
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
+         style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n\
+         <title>civl: {word}</title>\n<style>{STYLE}</style></head>\n<body>\n<header><div>\n\
+         <h1>civl report <span class=\"badge {class}\">{word}</span></h1>\n\
+         <p class=\"quiet\">{}</p>\n<p>{}</p>\n{}</div></header>\n<main>",
+        files.join(", "),
+        summary(report),
+        navigation(report),
+    );
+    findings(&mut out, report);
+    tables::matrix(&mut out, report);
+    tables::layers(&mut out, report);
+    tables::obligations(&mut out, report);
+    let _infallible = writeln!(
+        out,
+        "<footer>Press / to filter obligations. This page loads nothing from elsewhere.</footer>\n\
+         </main>\n<script>{SCRIPT}</script>\n</body></html>"
+    );
+    out
+}
+
+fn summary(report: &Report) -> String {
+    let counts = report.obligations;
+    format!(
+        "{} obligations: {} proved, {} failed, {} undecided, {} skipped; {} from the cache. {} ms.",
         counts.total,
         counts.proved,
         counts.failed,
@@ -41,166 +65,84 @@ pub(crate) fn render(report: &Report) -> String {
         counts.skipped,
         counts.cached,
         report.time.wall_ms
-    );
-    findings(&mut out, report);
-    matrix(&mut out, report);
-    if !report.layers.is_empty() {
-        let _infallible = writeln!(out, "<h2>Layers</h2>\n<pre>{}</pre>", escape(&report.layers));
-    }
-    obligations(&mut out, report);
-    let _infallible = writeln!(out, "<script>{SCRIPT}</script></body></html>");
-    out
+    )
+}
+
+fn navigation(report: &Report) -> String {
+    let problems = report.diagnostics.len();
+    let links = [
+        ("problems", format!("Problems ({problems})")),
+        ("movers", "Movers".to_owned()),
+        ("layers", "Layers".to_owned()),
+        ("all", format!("Obligations ({})", report.cases.len())),
+    ];
+    let links: Vec<String> =
+        links.iter().map(|(to, words)| format!("<a href=\"#{to}\">{words}</a>")).collect();
+    format!("<nav aria-label=\"sections\">{}</nav>\n", links.join("\n"))
 }
 
 fn findings(out: &mut String, report: &Report) {
+    out.push_str("<section id=\"problems\"><h2>Problems</h2>\n");
     if report.diagnostics.is_empty() {
-        return;
+        out.push_str("<p class=\"quiet\">None.</p>\n");
     }
-    out.push_str("<h2>Problems</h2>\n");
     for (nth, finding) in report.diagnostics.iter().enumerate() {
-        let class = if finding.severity == Severity::Error { "failed" } else { "unknown" };
+        let (class, state) = match finding.severity {
+            Severity::Error => ("error", "failed"),
+            Severity::Warning | Severity::Information => ("warning", "unknown"),
+        };
         let at = &finding.at;
         let _infallible = writeln!(
             out,
-            "<div class=\"finding\" id=\"finding-{nth}\"><p><span class=\"{class}\">{}</span> \
-             <code>{}</code></p>\n<p>{}:{}:{}</p>",
-            escape(&finding.message),
+            "<article class=\"card finding {class}\" id=\"finding-{nth}\">\
+             <div class=\"head\"><span class=\"badge {state}\">{}</span><h3>{}</h3></div>\n\
+             <p class=\"quiet\"><code>{}:{}:{}</code></p>",
             escape(&finding.code),
+            prose(&finding.message),
             escape(&at.file),
             at.line,
             at.column
         );
-        if let Some(line) =
-            report.texts.get(&at.file).and_then(|t| t.lines().nth(at.line as usize - 1))
-        {
-            let _infallible = writeln!(out, "<pre>{}</pre>", escape(line));
-        }
+        excerpt(out, report, finding);
         for related in &finding.related {
-            let _infallible = writeln!(
-                out,
-                "<p>{}:{}: {}</p>",
-                escape(&related.at.file),
-                related.at.line,
-                escape(&related.message)
-            );
+            let (file, line) = (escape(&related.at.file), related.at.line);
+            let words = prose(&related.message);
+            let _infallible = writeln!(out, "<p><code>{file}:{line}</code> {words}</p>");
         }
         if let Some(help) = &finding.help {
-            let _infallible = writeln!(out, "<p>help: {}</p>", escape(help));
+            let _infallible = writeln!(out, "<p>Help: {}</p>", prose(help));
         }
-        trace(out, finding);
-        out.push_str("</div>\n");
+        story::write(out, finding);
+        if let Some(id) = &finding.obligation
+            && let Some(number) = report.cases.iter().position(|case| case.name == *id)
+        {
+            let name = escape(id);
+            let _infallible =
+                writeln!(out, "<p><a href=\"#obligation-{number}\">Obligation {name}</a></p>");
+        }
+        out.push_str("</article>\n");
     }
+    out.push_str("</section>\n");
 }
 
-/// The run as two lanes: this thread, and all the others.
-fn trace(out: &mut String, finding: &Finding) {
-    let Some(trace) = &finding.trace else { return };
-    let steps = trace["steps"].as_array().cloned().unwrap_or_default();
-    if steps.is_empty() {
-        return;
-    }
-    let head = if trace["confirmed"] == true {
-        "A run that fails, confirmed by replay"
-    } else {
-        "A candidate for a failing run"
-    };
-    let _infallible = writeln!(
-        out,
-        "<table class=\"trace\"><caption>{head}</caption><tr><th>line</th>\
-         <th class=\"lane\">this thread</th><th class=\"lane\">other threads</th></tr>"
-    );
-    for step in steps {
-        let what = step["what"].as_str().unwrap_or_default();
-        let changes = step["changes"].as_array().cloned().unwrap_or_default();
-        let changes: Vec<String> = changes
-            .iter()
-            .map(|c| {
-                format!(
-                    "{} = {}",
-                    c["name"].as_str().unwrap_or(""),
-                    c["value"].as_str().unwrap_or("")
-                )
-            })
-            .collect();
-        let text = format!("{}<br><code>{}</code>", escape(what), escape(&changes.join(", ")));
-        let line = step["at"]["line"].as_u64().map(|line| line.to_string()).unwrap_or_default();
-        let (own, others) = if what.contains("after other threads") {
-            ("", text.as_str())
-        } else {
-            (text.as_str(), "")
+/// The lines around the finding, its own marked.
+fn excerpt(out: &mut String, report: &Report, finding: &Finding) {
+    let Some(text) = report.texts.get(&finding.at.file) else { return };
+    let own = (finding.at.line as usize).saturating_sub(1);
+    let first = own.saturating_sub(CONTEXT);
+    out.push_str("<pre>");
+    for (nth, line) in text.lines().enumerate().skip(first).take(own - first + CONTEXT + 1) {
+        let number = nth + 1;
+        let shown = escape(line);
+        let _infallible = match nth == own {
+            true => writeln!(out, "<span class=\"here\">{number:>4} ▸ {shown}</span>"),
+            false => writeln!(out, "{number:>4}   {shown}"),
         };
-        let _infallible = writeln!(out, "<tr><td>{line}</td><td>{own}</td><td>{others}</td></tr>");
     }
-    out.push_str("</table>\n");
+    out.push_str("</pre>\n");
 }
 
-fn matrix(out: &mut String, report: &Report) {
-    let matrix = Matrix::of(&report.cases);
-    if matrix.names.is_empty() {
-        return;
-    }
-    out.push_str("<h2>Movers</h2>\n<p>Rows come first, columns second.</p>\n<table id=\"matrix\"><tr><th></th>");
-    for name in &matrix.names {
-        let _infallible = write!(out, "<th>{}</th>", escape(name));
-    }
-    out.push_str("</tr>\n");
-    for first in &matrix.names {
-        let _infallible = write!(out, "<tr><th>{}</th>", escape(first));
-        for second in &matrix.names {
-            let sign = matrix.sign(first, second);
-            let cases = matrix.cells.get(&(first.clone(), second.clone()));
-            let reasons: Vec<String> = cases.into_iter().flatten().map(reason).collect();
-            let target = cases.into_iter().flatten().find_map(|case| number(report, case));
-            let target =
-                target.map(|n| format!(" data-target=\"obligation-{n}\"")).unwrap_or_default();
-            let _infallible = write!(
-                out,
-                "<td class=\"cell\" title=\"{}\"{target}>{sign}</td>",
-                escape(&reasons.join("\n"))
-            );
-        }
-        out.push_str("</tr>\n");
-    }
-    out.push_str("</table>\n");
-}
-
-fn reason(case: &Case) -> String {
-    let (word, why) = words(&case.outcome);
-    if why.is_empty() {
-        format!("{}: {word}", case.name)
-    } else {
-        format!("{}: {word}, {why}", case.name)
-    }
-}
-
-fn number(report: &Report, case: &Case) -> Option<usize> {
-    report.cases.iter().position(|other| other.name == case.name)
-}
-
-fn obligations(out: &mut String, report: &Report) {
-    out.push_str(
-        "<h2>Obligations</h2>\n<input id=\"filter\" placeholder=\"filter\" aria-label=\"filter\">\n\
-         <table id=\"obligations\"><tr><th>obligation</th><th>layer</th><th>state</th><th>ms</th></tr>\n",
-    );
-    for (nth, case) in report.cases.iter().enumerate() {
-        let (word, why) = words(&case.outcome);
-        let finding =
-            report.diagnostics.iter().position(|d| d.obligation.as_ref() == Some(&case.name));
-        let target = finding.map(|n| format!(" data-target=\"finding-{n}\"")).unwrap_or_default();
-        let layer = case.layer.map(|layer| layer.to_string()).unwrap_or_default();
-        let cached = if case.cached { " (cached)" } else { "" };
-        let _infallible = writeln!(
-            out,
-            "<tr class=\"row\" id=\"obligation-{nth}\"{target}><td>{}</td><td>{layer}</td>\
-             <td class=\"{word}\">{word}{cached} {}</td><td>{}</td></tr>",
-            escape(&case.name),
-            escape(why),
-            case.millis
-        );
-    }
-    out.push_str("</table>\n");
-}
-
+/// A word and a reason.
 fn words(outcome: &Outcome) -> (&'static str, &str) {
     match outcome {
         Outcome::Proved => ("proved", ""),
@@ -208,6 +150,16 @@ fn words(outcome: &Outcome) -> (&'static str, &str) {
         Outcome::Unknown(why) => ("unknown", why),
         Outcome::Skipped(why) => ("skipped", why),
     }
+}
+
+/// Prose with names between back quotes.
+fn prose(text: &str) -> String {
+    let mut out = String::new();
+    for (nth, part) in text.split('`').enumerate() {
+        let part = escape(part);
+        out.push_str(&if nth % 2 == 1 { format!("<code>{part}</code>") } else { part });
+    }
+    out
 }
 
 fn escape(text: &str) -> String {
@@ -229,13 +181,33 @@ fn escape(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::cli::report::tests::sample;
+    use serde_json::json;
+
+    fn hostile() -> String {
+        let evil = "<script>alert(1)</script><img src=x onerror=y>\"'";
+        let mut report = sample();
+        let step = json!({"at": null, "what": evil, "thread": evil,
+            "changes": [{"name": evil, "value": evil}]});
+        report.diagnostics[0].message = evil.into();
+        report.diagnostics[0].help = Some(evil.into());
+        report.diagnostics[0].obligation = Some(evil.into());
+        report.diagnostics[0].trace = Some(json!({
+            "confirmed": false, "unconfirmed": evil, "headline": evil, "steps": [step],
+            "facts": [{"label": evil, "text": evil, "at": null}],
+            "columns": [{"title": evil, "steps": [step]}],
+            "conjuncts": [{"depth": 0, "holds": null, "text": evil, "values": evil, "at": null}],
+            "conclusion": [evil],
+        }));
+        report.cases[0].name = evil.into();
+        report.cases[0].subjects = vec![evil.into(), evil.into()];
+        report.layers = format!("kind  name  0\nvariable  {evil}  x\n");
+        report.texts.insert("a.bpl".into(), format!("x\n{evil}\n"));
+        render(&report)
+    }
 
     #[test]
     fn nothing_of_the_program_is_markup() {
-        let mut report = sample();
-        report.diagnostics[0].message = "<script>alert(1)</script>".into();
-        report.texts.insert("a.bpl".into(), "x\n<img src=x onerror=y>\n".into());
-        let page = render(&report);
+        let page = hostile();
         assert!(!page.contains("<script>alert"), "{page}");
         assert!(!page.contains("<img"), "{page}");
         assert!(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;"));
@@ -244,6 +216,15 @@ mod tests {
     #[test]
     fn the_page_needs_nothing_from_elsewhere() {
         let page = render(&sample());
-        assert!(!page.contains("http") && !page.contains("src="), "{page}");
+        let head = page.replace("http-equiv", "");
+        assert!(!head.contains("http") && !head.contains("src="), "{page}");
+        assert!(!head.contains("url(") && !head.contains("@import"), "{page}");
+    }
+
+    #[test]
+    fn what_can_be_clicked_is_reached_by_the_keyboard() {
+        let page = render(&sample());
+        assert!(page.contains("<button class=\"cell failed\""), "{page}");
+        assert!(!page.contains("onclick") && !page.contains("tabindex=\"-"), "{page}");
     }
 }

@@ -52,10 +52,57 @@ fn result(finding: &Finding) -> Value {
         "relatedLocations": related,
         "properties": {"phase": finding.phase},
     });
-    if let (Some(trace), Some(properties)) = (&finding.trace, result.get_mut("properties")) {
-        properties["trace"] = trace.clone();
+    if let Some(trace) = &finding.trace {
+        result["codeFlows"] = code_flows(trace);
+        result["properties"]["trace"] = trace.clone();
     }
     result
+}
+
+/// The run as one flow; two orders of two actions as two, one thread flow for each thread.
+fn code_flows(trace: &Value) -> Value {
+    let columns = trace["columns"].as_array().filter(|columns| !columns.is_empty());
+    let orders: Vec<(&Value, &Value)> = match columns {
+        Some(columns) => columns.iter().map(|it| (&it["title"], &it["steps"])).collect(),
+        None => vec![(&trace["headline"], &trace["steps"])],
+    };
+    let flows = orders.into_iter().map(
+        |(title, steps)| json!({"message": {"text": title}, "threadFlows": thread_flows(steps)}),
+    );
+    Value::Array(flows.collect())
+}
+
+fn thread_flows(steps: &Value) -> Vec<Value> {
+    let mut threads: Vec<(String, Vec<Value>)> = Vec::new();
+    for (nth, step) in steps.as_array().into_iter().flatten().enumerate() {
+        let thread = step["thread"].as_str().unwrap_or_default().to_owned();
+        let location = flow_location(step, nth + 1);
+        match threads.iter_mut().find(|(known, _)| *known == thread) {
+            Some((_, locations)) => locations.push(location),
+            None => threads.push((thread, vec![location])),
+        }
+    }
+    let flow =
+        |(thread, locations): (String, Vec<Value>)| json!({"id": thread, "locations": locations});
+    threads.into_iter().map(flow).collect()
+}
+
+fn flow_location(step: &Value, order: usize) -> Value {
+    let changes = step["changes"].as_array().cloned().unwrap_or_default();
+    let words = |it: &Value| it.as_str().unwrap_or_default().to_owned();
+    let state: serde_json::Map<String, Value> =
+        changes.iter().map(|it| (words(&it["name"]), json!({"text": it["value"]}))).collect();
+    let mut location = json!({"message": {"text": step["what"]}});
+    if let (Some(file), at) = (step["at"]["file"].as_str(), &step["at"]) {
+        location["physicalLocation"] = json!({
+            "artifactLocation": {"uri": file},
+            "region": {
+                "startLine": at["line"], "startColumn": at["column"],
+                "endLine": at["end_line"], "endColumn": at["end_column"],
+            },
+        });
+    }
+    json!({"location": location, "executionOrder": order, "state": state})
 }
 
 fn location(at: &Spot) -> Value {
@@ -80,5 +127,32 @@ mod tests {
         assert_eq!(run["results"][0]["ruleId"], "some-code");
         assert_eq!(run["tool"]["driver"]["rules"][0]["id"], "some-code");
         assert_eq!(run["results"][0]["locations"][0]["physicalLocation"]["region"]["startLine"], 2);
+    }
+
+    #[test]
+    fn each_order_of_two_actions_is_a_code_flow_with_a_flow_per_thread() {
+        let step = |thread: &str| {
+            json!({"at": null, "what": thread, "thread": thread,
+            "changes": [{"name": "x", "value": "1"}]})
+        };
+        let column = |one: &str, two: &str| {
+            json!({"title": format!("{one} ; {two}"),
+            "steps": [step(one), step(two)]})
+        };
+        let mut report = sample();
+        report.diagnostics[0].trace = Some(json!({
+            "confirmed": true, "headline": "h", "steps": [],
+            "columns": [column("A", "B"), column("B", "A")],
+        }));
+        let log: Value = serde_json::from_str(&render(&report)).unwrap();
+        let flows = &log["runs"][0]["results"][0]["codeFlows"];
+        assert_eq!(flows.as_array().map(Vec::len), Some(2));
+        assert_eq!(flows[1]["message"]["text"], "B ; A");
+        assert_eq!(flows[1]["threadFlows"][0]["id"], "B");
+        let first = &flows[1]["threadFlows"][0]["locations"][0];
+        assert_eq!(
+            (&first["executionOrder"], &first["state"]["x"]["text"]),
+            (&json!(1), &json!("1"))
+        );
     }
 }

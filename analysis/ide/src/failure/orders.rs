@@ -1,0 +1,418 @@
+//! Two actions in two orders, side by side.
+//!
+//! One order is the run that the solver found, or the part of it before the failure; the other is
+//! computed by running the bodies of the actions on the same values, with the same choices where the
+//! run made them.
+
+use std::collections::BTreeSet;
+
+use base::Name;
+use ir::{Env, Stuck, Value, Var};
+use obligations::action::{ActionCopy, action_ir};
+use obligations::{Lowering, Named};
+
+use super::scene::{Moment, Scene, called, readable};
+use super::values::{differences, shown};
+use super::{Column, Explanation, Template, conjuncts};
+use crate::trace_view::TraceStep;
+use crate::types::Location;
+
+/// So many combinations of choices are tried to get an action to its end.
+const MOST_CHOICES: usize = 64;
+
+/// `first; second` is possible, `second; first` does not end the same.
+pub(super) fn commutativity(scene: &Scene<'_>, first: &Named, second: &Named) -> Explanation {
+    let (a, b) = (called(&first.name), called(&second.name));
+    let mut told = Explanation::new(
+        Template::Commutativity,
+        format!("`{a}` then `{b}` cannot be done in the other order"),
+    );
+    let Some(mut pair) = Pair::new(scene, &first.name, &second.name) else { return told };
+    pair.say_start(&mut told);
+    let [start, middle, end] = scene.moments.as_slice() else { return told };
+    let own =
+        vec![pair.captured(Side::First, start, middle), pair.captured(Side::Second, middle, end)];
+    let (mut other, ended) = pair.run(&[Side::Second, Side::First]);
+    let title = pair.heading(&[Side::First, Side::Second]);
+    let mut own = Column { title, steps: own };
+    if let Some(env) = ended {
+        let (left, right) = pair.compare(end, &env);
+        if !left.is_empty() {
+            own.steps.push(TraceStep::computed("at the end", left, None));
+            other.push(TraceStep::computed("at the end", right, None));
+            told.conclusion.push("the two orders end differently".to_owned());
+        }
+    }
+    let title = pair.heading(&[Side::Second, Side::First]);
+    told.columns = vec![own, Column { title, steps: other }];
+    if pair.has_choices() {
+        told.conclusion
+            .push("no other choice in the second order leads to the first end".to_owned());
+    }
+    told
+}
+
+/// After `second` the gate of `first` does not hold any more.
+pub(super) fn gate(scene: &Scene<'_>, first: &Named, second: &Named) -> Explanation {
+    let (a, b) = (called(&first.name), called(&second.name));
+    let mut told =
+        Explanation::new(Template::GatePreservation, format!("`{b}` breaks an assertion of `{a}`"));
+    let Some(mut pair) = Pair::new(scene, &first.name, &second.name) else { return told };
+    pair.say_start(&mut told);
+    let [start, end] = scene.moments.as_slice() else { return told };
+    let (one, _) = pair.run(&[Side::First, Side::Second]);
+    told.conjuncts = conjuncts::failing(scene);
+    let at = scene.location(scene.info.place);
+    let fails = format!("{a} fails: {}", condition(&told));
+    let other = vec![
+        pair.captured(Side::Second, start, end),
+        TraceStep::computed(&fails, Vec::new(), at).by(&a),
+    ];
+    told.columns = vec![
+        Column { title: pair.heading(&[Side::First, Side::Second]), steps: one },
+        Column { title: pair.heading(&[Side::Second, Side::First]), steps: other },
+    ];
+    told
+}
+
+/// `first` fails, but not after `second`.
+pub(super) fn failure(scene: &Scene<'_>, first: &Named, second: &Named) -> Explanation {
+    let (a, b) = (called(&first.name), called(&second.name));
+    let mut told =
+        Explanation::new(Template::FailurePreservation, format!("`{b}` hides a failure of `{a}`"));
+    let Some(mut pair) = Pair::new(scene, &first.name, &second.name) else { return told };
+    pair.say_start(&mut told);
+    told.conjuncts = conjuncts::failing(scene);
+    let at = scene.location(scene.info.place);
+    let fails = format!("{a} fails: {}", condition(&told));
+    let one = vec![TraceStep::computed(&fails, Vec::new(), at).by(&a)];
+    let (mut other, ended) = pair.run(&[Side::Second]);
+    if ended.is_some() {
+        other.push(TraceStep::computed(&format!("{a} does not fail"), Vec::new(), at).by(&a));
+    }
+    told.columns = vec![
+        Column { title: pair.heading(&[Side::First]), steps: one },
+        Column { title: pair.heading(&[Side::Second, Side::First]), steps: other },
+    ];
+    told.conclusion.push(format!("whatever `{b}` does, the assertion of `{a}` holds afterwards"));
+    told
+}
+
+/// The action has no outcome from here.
+pub(super) fn blocked(scene: &Scene<'_>, action: &Name) -> Explanation {
+    let name = called(action);
+    let headline = format!("`{name}` cannot run to its end");
+    let mut told = Explanation::new(Template::Nonblocking, headline);
+    let mut lowering = Lowering::new(scene.world, scene.info.place);
+    let Some(copy) = copy_of(scene, &mut lowering, action, "@1") else { return told };
+    if let Some(start) = scene.moments.first() {
+        told.fact("start", listed(&whole(start)), start.at);
+    }
+    let mut pair = Pair::alone(scene, lowering, copy);
+    let env = pair.start();
+    if let Err(Stuck::Blocked(term)) = pair.execute(Side::First, env) {
+        let text = ir::source_text(&term);
+        told.fact("blocked", format!("needs ✗ {}", shortened(&text)), None);
+    }
+    if pair.has_choices() {
+        told.conclusion.push(format!("no choice that `{name}` could make gets further"));
+    }
+    told
+}
+
+/// Which of the two actions.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    First,
+    Second,
+}
+
+/// The two actions of a unit, ready to run.
+struct Pair<'s, 'a> {
+    scene: &'s Scene<'a>,
+    lowering: Lowering<'a>,
+    copies: Vec<ActionCopy>,
+}
+
+impl<'s, 'a> Pair<'s, 'a> {
+    fn new(scene: &'s Scene<'a>, first: &Name, second: &Name) -> Option<Pair<'s, 'a>> {
+        let mut lowering = Lowering::new(scene.world, scene.info.place);
+        let a = copy_of(scene, &mut lowering, first, "@1")?;
+        let b = copy_of(scene, &mut lowering, second, "@2")?;
+        Some(Pair { scene, lowering, copies: vec![a, b] })
+    }
+
+    fn alone(scene: &'s Scene<'a>, lowering: Lowering<'a>, copy: ActionCopy) -> Pair<'s, 'a> {
+        Pair { scene, lowering, copies: vec![copy] }
+    }
+
+    fn copy(&self, side: Side) -> &ActionCopy {
+        match side {
+            Side::First => &self.copies[0],
+            Side::Second => &self.copies[self.copies.len() - 1],
+        }
+    }
+
+    fn name(&self, side: Side) -> String {
+        called(&self.copy(side).action.sig.name)
+    }
+
+    fn at(&self, side: Side) -> Option<Location> {
+        let decl = self.copy(side).action.sig.decl;
+        self.scene.location(hir::decl_place(self.scene.world.db, decl))
+    }
+
+    /// What stands before the formals of an action in a trace.
+    fn owner(&self, side: Side) -> String {
+        let same = self.copies.len() == 2
+            && self.copies[0].action.sig.name == self.copies[1].action.sig.name;
+        match (self.copies.len(), same, side) {
+            (0 | 1, ..) => String::new(),
+            (_, false, _) => format!("{}.", self.name(side)),
+            (_, true, Side::First) => format!("{}#1.", self.name(side)),
+            (_, true, Side::Second) => format!("{}#2.", self.name(side)),
+        }
+    }
+
+    /// Does what the actions do depend on a choice? Results and locals have arbitrary first values,
+    /// which are choices too but mostly do not matter.
+    fn has_choices(&mut self) -> bool {
+        let start = self.start();
+        let choices: Vec<Var> = self.copies.iter().flat_map(|copy| copy.choices.clone()).collect();
+        let ends: Vec<Option<Env>> = (0..2)
+            .map(|nth| {
+                let mut env = start.clone();
+                for choice in &choices {
+                    env.vars.extend(any_value(&env, choice, nth).map(|it| (choice.clone(), it)));
+                }
+                self.copies.iter().try_fold(env, |env, copy| ir::execute(&copy.body, &env).ok())
+            })
+            .collect();
+        let [Some(one), Some(two)] = ends.as_slice() else { return !choices.is_empty() };
+        let result = |var: &&Var| !choices.contains(var);
+        let differs =
+            one.vars.keys().filter(result).any(|var| one.vars.get(var) != two.vars.get(var));
+        !choices.is_empty() && differs
+    }
+
+    /// How an action is called where both may be the same one.
+    fn title(&self, side: Side) -> String {
+        let owner = self.owner(side);
+        if owner.is_empty() { self.name(side) } else { owner.trim_end_matches('.').to_owned() }
+    }
+
+    /// What both orders have in common.
+    fn say_start(&self, told: &mut Explanation) {
+        if let Some(start) = self.scene.moments.first() {
+            told.fact("both start with", listed(&whole(start)), None);
+        }
+    }
+
+    /// The values of globals and inputs where the run starts.
+    fn start(&mut self) -> Env {
+        let mut env = self.scene.env();
+        let Some(start) = self.scene.moments.first() else { return env };
+        for nth in 0..self.copies.len() {
+            let side = if nth == 0 { Side::First } else { Side::Second };
+            let owner = self.owner(side);
+            let copy = &self.copies[nth];
+            for (param, var) in copy.action.sig.formals().zip(copy.ins.iter().chain(&copy.outs)) {
+                if let Some(value) = start.state.get(&format!("{owner}{}", param.name)) {
+                    env.vars.insert(var.clone(), value.clone());
+                }
+            }
+            for global in copy.action.footprint.all() {
+                let value = start.state.get(global.as_str());
+                if let (Some(value), Some(var)) = (value, self.lowering.global_var(&global)) {
+                    env.vars.insert(var, value.clone());
+                }
+            }
+        }
+        env
+    }
+
+    /// The step of the run that `side` did.
+    fn captured(&self, side: Side, before: &Moment, after: &Moment) -> TraceStep {
+        let changes = self.scene.changes(before, after);
+        self.step(side, changes)
+    }
+
+    fn heading(&self, order: &[Side]) -> String {
+        order.iter().map(|side| self.title(*side)).collect::<Vec<_>>().join(" ; ")
+    }
+
+    fn step(&self, side: Side, changes: Vec<(String, String)>) -> TraceStep {
+        let owner = self.owner(side);
+        let own = changes.into_iter().map(|(name, value)| {
+            let short = name.strip_prefix(&owner).unwrap_or(&name).to_owned();
+            (short, value)
+        });
+        let name = self.title(side);
+        TraceStep::computed(&name, own.collect(), self.at(side)).by(&name)
+    }
+
+    /// Runs the actions in this order; the steps, and the values at the end if it was reached.
+    fn run(&mut self, order: &[Side]) -> (Vec<TraceStep>, Option<Env>) {
+        let mut env = self.start();
+        let mut steps = Vec::new();
+        for side in order {
+            match self.execute(*side, env.clone()) {
+                Ok(after) => {
+                    let changes = self.computed_changes(*side, &env, &after);
+                    steps.push(self.step(*side, changes));
+                    env = after;
+                }
+                Err(stuck) => {
+                    let what = self.stuck_words(*side, &stuck);
+                    let at = self.at(*side);
+                    let step = TraceStep::computed(&what, Vec::new(), at);
+                    steps.push(step.by(&self.title(*side)));
+                    return (steps, None);
+                }
+            }
+        }
+        (steps, Some(env))
+    }
+
+    fn stuck_words(&self, side: Side, stuck: &Stuck) -> String {
+        let name = self.title(side);
+        match stuck {
+            Stuck::Blocked(term) => {
+                format!("{name} cannot run: ✗ {}", shortened(&ir::source_text(term)))
+            }
+            Stuck::Unknown(what) => format!("{name} could not be computed: {what}"),
+        }
+    }
+
+    fn execute(&mut self, side: Side, env: Env) -> Result<Env, Stuck> {
+        let copy = self.copy(side);
+        let missing: Vec<Var> =
+            copy.choices.iter().filter(|var| !env.vars.contains_key(*var)).cloned().collect();
+        let mut worst = None;
+        for values in combinations(&missing, &env) {
+            let mut env = env.clone();
+            env.vars.extend(missing.iter().cloned().zip(values));
+            match ir::execute(&copy.body, &env) {
+                Ok(end) => return Ok(end),
+                Err(stuck) => drop(worst.get_or_insert(stuck)),
+            }
+        }
+        Err(worst.unwrap_or_else(|| Stuck::Unknown(ir::Unknown("a choice it makes".into()))))
+    }
+
+    /// Globals that the action may write and its results, where they differ.
+    fn computed_changes(&mut self, side: Side, before: &Env, after: &Env) -> Vec<(String, String)> {
+        let modified = self.copy(side).action.footprint.modified.clone();
+        let mut changes = Vec::new();
+        for name in modified {
+            let Some(var) = self.lowering.global_var(&name) else { continue };
+            if let (Some(old), Some(new)) = (before.vars.get(&var), after.vars.get(&var)) {
+                let found = differences(name.as_str(), old, new, &self.scene.question.signature);
+                changes.extend(found.into_iter().map(|it| (it.path, it.after)));
+            }
+        }
+        for (name, var) in self.results(side) {
+            changes.extend(after.vars.get(&var).map(|value| (name, shown(value))));
+        }
+        changes
+    }
+
+    /// The results of an action, under their names in the trace.
+    fn results(&self, side: Side) -> Vec<(String, Var)> {
+        let (copy, owner) = (self.copy(side), self.owner(side));
+        let outs = copy.action.sig.formals().skip(copy.ins.len()).zip(&copy.outs);
+        outs.map(|(param, var)| (format!("{owner}{}", param.name), var.clone())).collect()
+    }
+
+    /// What the two ends differ in: as the run ended, and as the other order did.
+    fn compare(
+        &mut self,
+        end: &Moment,
+        other: &Env,
+    ) -> (Vec<(String, String)>, Vec<(String, String)>) {
+        let mut vars: Vec<(String, Var)> = Vec::new();
+        let modified: BTreeSet<Name> =
+            self.copies.iter().flat_map(|copy| copy.action.footprint.modified.clone()).collect();
+        for name in modified {
+            vars.extend(self.lowering.global_var(&name).map(|var| (name.to_string(), var)));
+        }
+        vars.extend(self.results(Side::First));
+        vars.extend(self.results(Side::Second));
+        let (mut left, mut right) = (Vec::new(), Vec::new());
+        for (name, var) in vars {
+            if let (Some(one), Some(two)) = (end.state.get(&name), other.vars.get(&var)) {
+                for part in differences(&name, one, two, &self.scene.question.signature) {
+                    left.push((part.path.clone(), part.before));
+                    right.push((part.path, part.after));
+                }
+            }
+        }
+        (left, right)
+    }
+}
+
+fn copy_of<'a>(
+    scene: &Scene<'a>,
+    lowering: &mut Lowering<'a>,
+    name: &Name,
+    suffix: &str,
+) -> Option<ActionCopy> {
+    let action = action_ir(scene.world.db, scene.world.program, name.clone())?;
+    Some(ActionCopy::new(lowering, &action, suffix))
+}
+
+/// The first or second value to try for a choice.
+fn any_value(env: &Env, choice: &Var, nth: usize) -> Option<Value> {
+    let all = values_for(env, choice);
+    all.get(nth).or(all.first()).cloned()
+}
+
+fn values_for(env: &Env, var: &Var) -> Vec<Value> {
+    let mut values: Vec<Value> = match var.sort {
+        ir::Sort::Bool => vec![Value::Bool(false), Value::Bool(true)],
+        ir::Sort::Int => vec![Value::Int(0.into()), Value::Int(1.into())],
+        _ => Vec::new(),
+    };
+    values.extend(env.candidates.get(&var.sort).into_iter().flatten().cloned());
+    values
+}
+
+/// Values to try for choices that the run did not make, few and in a fixed order.
+fn combinations(vars: &[Var], env: &Env) -> Vec<Vec<Value>> {
+    let mut all: Vec<Vec<Value>> = vec![Vec::new()];
+    for var in vars {
+        let values = values_for(env, var);
+        let longer = |so_far: &Vec<Value>| {
+            let with = |value: &Value| so_far.iter().chain([value]).cloned().collect::<Vec<_>>();
+            values.iter().map(with).collect::<Vec<_>>()
+        };
+        all = all.iter().flat_map(longer).take(MOST_CHOICES).collect();
+    }
+    all
+}
+
+/// Everything known at a moment.
+fn whole(moment: &Moment) -> Vec<(String, String)> {
+    let known = moment.captured.iter();
+    known.filter_map(|name| Some((name.clone(), shown(moment.state.get(name)?)))).collect()
+}
+
+pub(super) fn listed(changes: &[(String, String)]) -> String {
+    if changes.is_empty() {
+        return "any state".to_owned();
+    }
+    changes.iter().map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
+}
+
+/// The condition at the root of the tree of conditions.
+fn condition(told: &Explanation) -> String {
+    told.conjuncts.first().map_or_else(|| "✗".to_owned(), |it| format!("✗ {}", shortened(&it.text)))
+}
+
+pub(super) fn shortened(text: &str) -> String {
+    const LONGEST: usize = 80;
+    if text.chars().count() <= LONGEST {
+        return readable(text);
+    }
+    readable(text).chars().take(LONGEST).chain(['…']).collect()
+}

@@ -1,0 +1,247 @@
+//! The failing run, step by step, with everything that explanations need to know about it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use base::{Name, Place};
+use ir::{Item, Question, Refutation, Term, Value, Var};
+use obligations::{AssertInfo, Unit, UnitKey, World};
+
+use super::values::{Difference, differences, shown};
+use crate::Analysis;
+use crate::trace_view::TraceStep;
+use crate::types::Location;
+
+/// A failing run.
+pub(crate) struct Scene<'a> {
+    pub(crate) analysis: &'a Analysis,
+    pub(crate) world: World<'a>,
+    pub(crate) unit: &'a Unit,
+    pub(crate) info: &'a AssertInfo,
+    pub(crate) question: &'a Question,
+    pub(crate) refutation: &'a Refutation,
+    pub(super) moments: Vec<Moment>,
+}
+
+/// A moment of the run at which the state is known.
+pub(super) struct Moment {
+    pub(super) at: Option<Location>,
+    pub(super) what: String,
+    /// Everything known so far.
+    pub(super) state: BTreeMap<String, Value>,
+    /// The variables captured here, in the order of the text.
+    pub(super) captured: Vec<String>,
+}
+
+impl<'a> Scene<'a> {
+    pub(crate) fn new(
+        analysis: &'a Analysis,
+        program: base::Program,
+        unit: &'a Unit,
+        info: &'a AssertInfo,
+        (question, refutation): (&'a Question, &'a Refutation),
+    ) -> Scene<'a> {
+        let world = World::new(&analysis.db, program);
+        let mut moments = Vec::new();
+        let mut state: BTreeMap<String, Value> = BTreeMap::new();
+        for step in &refutation.trace().steps {
+            let ir::StepKind::Capture(id) = step.kind else { continue };
+            let Some(point) = unit.captures.get(id.0 as usize) else { continue };
+            let mut captured = Vec::new();
+            for (name, value) in &step.state {
+                let name = readable(name.as_str());
+                if point.what == "at entry" && is_unset(world, unit, &name) {
+                    continue;
+                }
+                state.insert(name.clone(), value.clone());
+                captured.push(name);
+            }
+            let at = analysis.location(point.place);
+            let what = readable(&point.what);
+            moments.push(Moment { at, what, state: state.clone(), captured });
+        }
+        Scene { analysis, world, unit, info, question, refutation, moments }
+    }
+
+    /// The steps at which something changes, the first and the last.
+    pub(crate) fn steps(&self) -> Vec<TraceStep> {
+        let relevant = self.relevant();
+        let last = self.moments.len().saturating_sub(1);
+        let mut steps = Vec::new();
+        for (nth, moment) in self.moments.iter().enumerate() {
+            let changes = match nth {
+                0 => self.opening(moment, &relevant),
+                _ => self.changes(&self.moments[nth - 1], moment),
+            };
+            if !changes.is_empty() || nth == 0 || nth == last {
+                let thread = thread_of(&moment.what).to_owned();
+                steps.push(TraceStep { at: moment.at, what: moment.what.clone(), changes, thread });
+            }
+        }
+        steps
+    }
+
+    /// The state where the run starts, as far as the failure depends on it.
+    fn opening(&self, moment: &Moment, relevant: &BTreeSet<String>) -> Vec<(String, String)> {
+        let wanted = moment.captured.iter().filter(|name| relevant.contains(*name));
+        wanted.filter_map(|name| Some((name.clone(), shown(moment.state.get(name)?)))).collect()
+    }
+
+    /// What differs between two moments, as paths and new values; new variables included.
+    pub(super) fn changes(&self, before: &Moment, after: &Moment) -> Vec<(String, String)> {
+        let mut changes = Vec::new();
+        for name in &after.captured {
+            let Some(value) = after.state.get(name) else { continue };
+            match before.state.get(name) {
+                None => changes.push((name.clone(), shown(value))),
+                Some(old) => {
+                    let found = differences(name, old, value, &self.question.signature);
+                    changes.extend(found.into_iter().map(|it| (it.path, it.after)));
+                }
+            }
+        }
+        changes
+    }
+
+    /// Where the globals among `names` differ between two moments.
+    pub(super) fn differences(
+        &self,
+        before: &Moment,
+        after: &Moment,
+        wanted: &dyn Fn(&str) -> bool,
+    ) -> Vec<Difference> {
+        let names = after.captured.iter().filter(|name| wanted(name));
+        let found = names.filter_map(|name| {
+            let (old, new) = (before.state.get(name)?, after.state.get(name)?);
+            Some(differences(name, old, new, &self.question.signature))
+        });
+        found.flatten().collect()
+    }
+
+    /// Variables that change, and those that the failing condition depends on.
+    fn relevant(&self) -> BTreeSet<String> {
+        let mut names: BTreeSet<String> = BTreeSet::new();
+        for pair in self.moments.windows(2) {
+            let (before, after) = (&pair[0], &pair[1]);
+            let differs = |name: &&String| before.state.get(*name) != after.state.get(*name);
+            names.extend(after.captured.iter().filter(differs).cloned());
+        }
+        let cone = self.cone();
+        let Some(first) = self.moments.first() else { return names };
+        for name in &first.captured {
+            let own = name.rsplit('.').next().unwrap_or(name);
+            if cone.is_empty() || cone.contains(own) || cone.contains(name.as_str()) {
+                names.insert(name.clone());
+            }
+        }
+        names
+    }
+
+    /// The names of the program that the failing condition depends on: those it mentions and, along
+    /// the path, those that these were computed from or compared with.
+    fn cone(&self) -> BTreeSet<String> {
+        let mut vars: BTreeSet<Var> = self.failing_term().iter().flat_map(ir::free_vars).collect();
+        vars.extend(self.branch_vars());
+        let items: Vec<&Item> = self.path_items();
+        loop {
+            let before = vars.len();
+            for item in items.iter().rev() {
+                let (Item::Assume { term, .. } | Item::Assert { term, .. }) = item else {
+                    continue;
+                };
+                let free = ir::free_vars(term);
+                let short = free.len() <= 3;
+                if short && !free.is_disjoint(&vars) {
+                    vars.extend(free);
+                }
+            }
+            if vars.len() == before {
+                break;
+            }
+        }
+        vars.iter().map(|var| ir::source_name(var.name.as_str()).to_owned()).collect()
+    }
+
+    /// The variables of the conditions under which the run took its branches.
+    fn branch_vars(&self) -> BTreeSet<Var> {
+        let Some(replay) = self.refutation.replay() else { return BTreeSet::new() };
+        let blocks = self.question.passive.blocks();
+        let mut found = BTreeSet::new();
+        for pair in replay.run.path.windows(2) {
+            let [from, to] = pair else { continue };
+            let (Some(from), Some(to)) = (blocks.get(from.index()), blocks.get(to.index())) else {
+                continue;
+            };
+            if let ([_, _, ..], Some(Item::Assume { term, .. })) =
+                (&from.successors[..], to.items.first())
+            {
+                let free = ir::free_vars(term);
+                found.extend(free.into_iter().filter(|_| ir::free_vars(term).len() <= 3));
+            }
+        }
+        found
+    }
+
+    fn path_items(&self) -> Vec<&'a Item> {
+        let Some(replay) = self.refutation.replay() else { return Vec::new() };
+        let blocks = self.question.passive.blocks();
+        let path = replay.run.path.iter().filter_map(|id| blocks.get(id.index()));
+        path.flat_map(|block| &block.items).collect()
+    }
+
+    /// The condition that fails, over the values of the run.
+    pub(super) fn failing_term(&self) -> Option<Term> {
+        let replay = self.refutation.replay()?;
+        let last = self.question.passive.blocks().get(replay.run.path.last()?.index())?;
+        last.items.iter().find_map(|item| match item {
+            Item::Assert { term, id, .. } if *id == replay.run.failing => Some(term.clone()),
+            Item::Assert { .. } | Item::Assume { .. } | Item::Capture(_) => None,
+        })
+    }
+
+    /// The values of the run.
+    pub(super) fn env(&self) -> ir::Env {
+        self.refutation.replay().map(|replay| replay.env.clone()).unwrap_or_default()
+    }
+
+    pub(super) fn location(&self, place: Place) -> Option<Location> {
+        self.analysis.location(place)
+    }
+
+    /// `line 7`, of the file that the failure is in; else with the name of the file.
+    pub(super) fn line(&self, at: Option<Location>) -> String {
+        at.map(|at| format!("line {}", self.analysis.place(at).line + 1)).unwrap_or_default()
+    }
+
+    /// The text of a stretch, on one line.
+    pub(super) fn excerpt(&self, at: Location) -> Option<String> {
+        let text = self.analysis.text(at.file);
+        let part = text.get(at.start as usize..at.end as usize)?;
+        Some(part.split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+}
+
+/// Is this a local or result, which has no value worth showing where a procedure is entered?
+fn is_unset(world: World<'_>, unit: &Unit, name: &str) -> bool {
+    let own = match (&unit.key, unit.id.subjects.first()) {
+        (UnitKey::Plain(decl), _) => Some(decl.name(world.db).clone()),
+        (_, owner) => owner.map(|owner| Name::new(owner.as_str())),
+    };
+    let Some(sig) = own.and_then(|own| world.proc_sig(&own)) else { return false };
+    let name = Name::new(name);
+    world.global(&name).is_none() && !sig.ins.iter().any(|param| param.name == name)
+}
+
+/// Who acts where a step is described so.
+fn thread_of(what: &str) -> &'static str {
+    if what.starts_with("after other threads") { "other threads" } else { "this thread" }
+}
+
+/// Actions without a name are called after their procedure.
+pub(super) fn readable(text: &str) -> String {
+    text.replace("AnonymousAction_", "").replace("action@", "")
+}
+
+/// The name of an action as people read it.
+pub(super) fn called(name: &Name) -> String {
+    readable(name.as_str())
+}

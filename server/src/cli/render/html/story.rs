@@ -1,0 +1,160 @@
+//! How a failure comes about, for the page: facts, a sequence diagram with one lane per thread, the
+//! conditions that fail.
+
+use std::fmt::Write;
+
+use serde_json::Value;
+
+use super::{escape, prose};
+use crate::cli::report::Finding;
+
+pub(super) fn write(out: &mut String, finding: &Finding) {
+    let Some(trace) = &finding.trace else { return };
+    let (badge, words) = match trace["confirmed"] == true {
+        true => ("proved", "confirmed by replay"),
+        false => ("unknown", "candidate"),
+    };
+    let _infallible = writeln!(
+        out,
+        "<div class=\"story\"><div class=\"head\"><h3>{}</h3><span class=\"badge {badge}\">{words}</span></div>",
+        prose(&sentence(text(&trace["headline"])))
+    );
+    if let Some(why) = trace["unconfirmed"].as_str() {
+        let _infallible = writeln!(out, "<p>Not confirmed by replay: {}</p>", prose(why));
+    }
+    facts(out, &trace["facts"]);
+    let columns = list(&trace["columns"]);
+    if columns.is_empty() {
+        diagram(out, ("The run, one lane per thread", true), list(&trace["steps"]));
+    } else {
+        out.push_str("<div class=\"orders\">\n");
+        for column in columns {
+            diagram(out, (text(&column["title"]), false), list(&column["steps"]));
+        }
+        out.push_str("</div>\n");
+    }
+    conjuncts(out, list(&trace["conjuncts"]));
+    for line in list(&trace["conclusion"]) {
+        let _infallible = writeln!(out, "<p class=\"quiet\">{}</p>", prose(&sentence(text(line))));
+    }
+    out.push_str("</div>\n");
+}
+
+fn facts(out: &mut String, facts: &Value) {
+    if list(facts).is_empty() {
+        return;
+    }
+    out.push_str("<table class=\"facts\">\n");
+    for fact in list(facts) {
+        let _infallible = writeln!(
+            out,
+            "<tr><th scope=\"row\">{}</th><td>{}</td></tr>",
+            escape(text(&fact["label"])),
+            prose(text(&fact["text"]))
+        );
+    }
+    out.push_str("</table>\n");
+}
+
+/// One lane per thread, one row per step; the last one is the failure, if the run `fails`.
+fn diagram(out: &mut String, (title, fails): (&str, bool), steps: &[Value]) {
+    if steps.is_empty() {
+        return;
+    }
+    let mut lanes: Vec<&str> = Vec::new();
+    for step in steps {
+        let thread = text(&step["thread"]);
+        if !thread.is_empty() && !lanes.contains(&thread) {
+            lanes.push(thread);
+        }
+    }
+    // Two orders of the same actions have their lanes in the same order.
+    lanes.sort_unstable_by_key(|lane| (*lane == "other threads", *lane));
+    let width = lanes.len().max(1);
+    let _infallible = writeln!(
+        out,
+        "<div class=\"diagram\" role=\"group\" aria-label=\"{0}\" style=\"grid-template-columns:repeat({width},1fr)\">\
+         <h4>{0}</h4>",
+        escape(title)
+    );
+    for lane in &lanes {
+        let _infallible = writeln!(out, "<div class=\"lane\">{}</div>", escape(lane));
+    }
+    for (nth, step) in steps.iter().enumerate() {
+        let thread = text(&step["thread"]);
+        let wrong = fails && nth + 1 == steps.len();
+        if thread.is_empty() {
+            let _infallible = writeln!(
+                out,
+                "<div class=\"life\" style=\"grid-column:1/-1\">{}</div>",
+                box_of(step, wrong)
+            );
+            continue;
+        }
+        for lane in &lanes {
+            let own = if *lane == thread { box_of(step, wrong) } else { String::new() };
+            let _infallible = writeln!(out, "<div class=\"life\">{own}</div>");
+        }
+    }
+    out.push_str("</div>\n");
+}
+
+fn box_of(step: &Value, wrong: bool) -> String {
+    let what = text(&step["what"]);
+    let class = match (wrong || what.contains('✗'), text(&step["thread"]) == "other threads") {
+        (true, _) => " wrong",
+        (false, true) => " other",
+        (false, false) => "",
+    };
+    let line = step["at"]["line"].as_u64();
+    let line = line.map(|n| format!("<span class=\"where\">line {n}</span>")).unwrap_or_default();
+    let changes: Vec<String> = list(&step["changes"])
+        .iter()
+        .map(|it| {
+            let (name, value) = (escape(text(&it["name"])), escape(text(&it["value"])));
+            format!("<code>{name} = {value}</code>")
+        })
+        .collect();
+    format!("<div class=\"step{class}\">{line}{}{}</div>", escape(what), changes.concat())
+}
+
+/// The condition that fails, its failing parts below it.
+fn conjuncts(out: &mut String, conjuncts: &[Value]) {
+    if conjuncts.is_empty() {
+        return;
+    }
+    out.push_str("<ul class=\"tree\" aria-label=\"the condition that fails\">\n");
+    for part in conjuncts {
+        let (sign, class, word) = match part["holds"].as_bool() {
+            Some(true) => ("✓", "holds", "holds"),
+            Some(false) => ("✗", "fails", "fails"),
+            None => ("?", "open", "not known"),
+        };
+        let depth = part["depth"].as_u64().unwrap_or(0).min(12);
+        let values = part["values"]
+            .as_str()
+            .map(|it| format!(" <span class=\"quiet\">({})</span>", escape(it)));
+        let _infallible = writeln!(
+            out,
+            "<li style=\"margin-left:{}rem\"><span class=\"{class}\" role=\"img\" aria-label=\"{word}\">{sign}</span> \
+             <code>{}</code>{}</li>",
+            depth * 2,
+            escape(text(&part["text"])),
+            values.unwrap_or_default()
+        );
+    }
+    out.push_str("</ul>\n");
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+fn sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}

@@ -1,0 +1,8 @@
+// A run that evaluation cannot follow to its end says what it stumbled over.
+function f(n: int): int;
+axiom (forall n: int :: {f(n)} f(n) == f(n + 2));
+
+procedure P(n: int)
+{
+  assert f(n) == 0;
+}

@@ -1,0 +1,261 @@
+//! Explanations of failures: every failing proof has a trace, most are confirmed, all are readable,
+//! and the page shows them in a real browser.
+#![allow(
+    clippy::expect_used,
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    reason = "tests read files and print what they count"
+)]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use civl_tests::{expect_none, files_below, in_parallel, root, run, shown};
+use serde_json::Value;
+
+const CIVL: &str = env!("CARGO_BIN_EXE_civl-under-test");
+/// Of a hundred failing runs so many must be confirmed by replay.
+const CONFIRMED_PERCENT: usize = 90;
+/// Longest explanation that nobody asked to be longer.
+const MOST_LINES: usize = 40;
+
+/// A program and the arguments it is verified with.
+struct Given {
+    path: PathBuf,
+    arguments: Vec<String>,
+}
+
+fn broken() -> Vec<Given> {
+    let all = files_below(&root().join("tests/examples/broken"), "bpl");
+    all.into_iter().map(|path| Given { path, arguments: Vec::new() }).collect()
+}
+
+fn answer(given: &Given) -> Result<Value, String> {
+    let arguments: Vec<&str> = given.arguments.iter().map(String::as_str).collect();
+    run::verify(CIVL, &given.path, "", &arguments)
+}
+
+/// What a person sees, without colours.
+fn text_of(path: &Path) -> String {
+    let output = Command::new(CIVL)
+        .args(["verify", "--no-cache"])
+        .arg(path.strip_prefix(root()).unwrap_or(path))
+        .current_dir(root())
+        .output()
+        .expect("civl can be started");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+#[derive(Default)]
+struct Count {
+    failures: usize,
+    traced: usize,
+    confirmed: usize,
+    complaints: Vec<String>,
+}
+
+fn count(name: &str, answer: &Value) -> Count {
+    let mut count = Count::default();
+    let all = answer["diagnostics"].as_array().cloned().unwrap_or_default();
+    for failure in all.iter().filter(|d| d["phase"] == "proof" && d["severity"] == "error") {
+        count.failures += 1;
+        let trace = &failure["trace"];
+        let place =
+            format!("{name}:{} [{}]", failure["line"], failure["code"].as_str().unwrap_or(""));
+        if trace["steps"].as_array().is_none_or(Vec::is_empty) {
+            count.complaints.push(format!("{place}: no trace"));
+            continue;
+        }
+        count.traced += 1;
+        if trace["confirmed"] == true {
+            count.confirmed += 1;
+        } else if trace["unconfirmed"].as_str().is_none_or(str::is_empty) {
+            count.complaints.push(format!("{place}: a candidate that does not say why"));
+        } else {
+            println!("candidate: {place}: {}", trace["unconfirmed"].as_str().unwrap_or_default());
+        }
+        count.complaints.extend(internal_names(trace).map(|it| format!("{place}: shows {it}")));
+    }
+    count
+}
+
+/// Names that only tools make up. No identifier of a program holds one of these.
+fn internal_names(trace: &Value) -> impl Iterator<Item = String> {
+    const MARKS: [&str; 9] =
+        ["@", "!val!", "k!", "way ", "as-array", "(store", "lambda ((", "Civl_", "AnonymousAction"];
+    let mut texts = Vec::new();
+    strings(trace, &mut texts);
+    texts.into_iter().filter(|text| MARKS.iter().any(|mark| text.contains(mark)))
+}
+
+/// Every string but the names of files.
+fn strings(value: &Value, out: &mut Vec<String>) {
+    match value {
+        Value::String(text) => out.push(text.clone()),
+        Value::Array(items) => items.iter().for_each(|item| strings(item, out)),
+        Value::Object(fields) => {
+            fields
+                .iter()
+                .filter(|(key, _)| *key != "file")
+                .for_each(|(_, item)| strings(item, out));
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+fn check(programs: &[Given]) {
+    let counts = in_parallel(programs, |given| match answer(given) {
+        Ok(answer) => count(&shown(&given.path), &answer),
+        Err(why) => Count { complaints: vec![why], ..Count::default() },
+    });
+    let sum = |of: fn(&Count) -> usize| counts.iter().map(of).sum::<usize>();
+    let (failures, traced) = (sum(|it| it.failures), sum(|it| it.traced));
+    let confirmed = sum(|it| it.confirmed);
+    println!(
+        "{} programs: {failures} failures, {traced} with a trace, {confirmed} confirmed",
+        programs.len()
+    );
+    expect_none(&counts.into_iter().flat_map(|it| it.complaints).collect::<Vec<_>>());
+    assert!(failures > 0, "nothing failed, so nothing was tested");
+    assert!(confirmed * 100 >= failures * CONFIRMED_PERCENT, "too few runs are confirmed");
+}
+
+#[test]
+fn every_failure_of_a_broken_example_has_a_trace() {
+    check(&broken());
+}
+
+#[test]
+fn every_failure_of_the_corpus_has_a_trace() {
+    let Some(corpus) = std::env::var_os("CIVL_CORPUS").map(PathBuf::from) else {
+        println!("skipped: CIVL_CORPUS names no copy of the corpus");
+        return;
+    };
+    let given = |expect: PathBuf| {
+        let path = expect.with_extension("");
+        let refuted = std::fs::read_to_string(&expect).is_ok_and(|it| it.contains(": Error"));
+        let text = String::from_utf8_lossy(&std::fs::read(&path).expect("a source")).into_owned();
+        let line = text.lines().find(|l| l.contains("RUN:") && l.contains("boogie")).unwrap_or("");
+        let libs = line
+            .split_whitespace()
+            .filter_map(|w| w.trim_start_matches(['-', '/']).strip_prefix("lib:"));
+        let mut arguments: Vec<String> =
+            libs.flat_map(|lib| ["--lib".to_owned(), lib.to_owned()]).collect();
+        if line.contains("trustRefinement") {
+            arguments.push("--trust-refinement".to_owned());
+        }
+        (refuted && path.extension().is_some_and(|it| it == "bpl"))
+            .then_some(Given { path, arguments })
+    };
+    let programs: Vec<Given> =
+        files_below(&corpus, "expect").into_iter().filter_map(given).collect();
+    check(&programs);
+}
+
+#[test]
+fn explanations_are_short_and_the_same_on_ten_runs() {
+    let programs = broken();
+    let complaints = in_parallel(&programs, |given| {
+        let first = text_of(&given.path);
+        let mut complaints = Vec::new();
+        for _ in 1..10 {
+            if text_of(&given.path) != first {
+                complaints.push(format!("{}: another text on another run", shown(&given.path)));
+                break;
+            }
+        }
+        for story in first.split("\n\n") {
+            let lines = story
+                .lines()
+                .skip_while(|l| !l.ends_with("by replay:") && !l.ends_with("a candidate:"));
+            let lines = lines.count();
+            if lines > MOST_LINES {
+                complaints.push(format!("{}: {lines} lines", shown(&given.path)));
+            }
+        }
+        complaints
+    });
+    expect_none(&complaints.into_iter().flatten().collect::<Vec<_>>());
+}
+
+/// The driver for Chromium, where both are installed.
+fn browser() -> Result<(PathBuf, PathBuf), String> {
+    let modules = root().join("target/browser/node_modules");
+    if !modules.join("playwright-core").is_dir() {
+        return Err("target/browser holds no playwright-core; `.ci/run` installs it".into());
+    }
+    let known = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+    let chromium = known.iter().map(PathBuf::from).find(|path| path.exists());
+    chromium.map(|path| (path, modules)).ok_or_else(|| "no Chromium is installed".into())
+}
+
+/// Clicks through the page of one program; what the driver saw.
+fn visit(example: &str, (chromium, modules): &(PathBuf, PathBuf)) -> Value {
+    let folder = root().join("target/report").join(example.replace('/', "-"));
+    let written = Command::new(CIVL)
+        .args(["verify", "--no-cache", "--report"])
+        .arg(&folder)
+        .arg(root().join(format!("tests/examples/{example}.bpl")))
+        .output();
+    assert!(written.is_ok());
+    let output = Command::new("node")
+        .arg(root().join("tests/browser/report.mjs"))
+        .arg(folder.join("index.html"))
+        .arg(folder.join("shot"))
+        .arg(chromium)
+        .env("NODE_PATH", modules)
+        .output()
+        .expect("node can be started");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{example}: {said}");
+    let seen: Value = serde_json::from_slice(&output.stdout).expect("the driver prints JSON");
+    println!("{example}: {seen}");
+    for shot in ["top", "whole", "dark", "matrix", "layers", "narrow"] {
+        let file = folder.join(format!("shot-{shot}.png"));
+        assert!(file.metadata().is_ok_and(|it| it.len() > 1000), "{}", file.display());
+    }
+    assert_eq!(seen["errors"], serde_json::json!([]), "{example}");
+    assert_eq!(seen["requests"], serde_json::json!([]), "the page works offline");
+    assert_eq!(seen["expanded"], "true", "a cell opens by keyboard");
+    assert!(seen["overflow"].as_i64().is_some_and(|it| it <= 0), "{example}: {seen}");
+    seen
+}
+
+#[test]
+fn the_page_can_be_clicked_through_in_a_browser() {
+    let browser = match browser() {
+        Ok(browser) => browser,
+        Err(why) => {
+            println!("skipped: {why}");
+            return;
+        }
+    };
+    let good = visit("write_barrier", &browser);
+    assert_eq!(good["title"], "civl: verified");
+    assert_eq!(good["failed"], 0);
+    assert!(good["cells"].as_u64() > Some(10) && good["reasons"].as_u64() > Some(0));
+    let bad = visit("broken/treiber_stack", &browser);
+    assert_eq!(bad["title"], "civl: errors");
+    assert_eq!((&bad["failed"], &bad["diagrams"]), (&1.into(), &2.into()));
+    assert_eq!(bad["lanes"], serde_json::json!(["ReadTop", "SwapTop", "ReadTop", "SwapTop"]));
+    assert_eq!((&bad["linked"], &bad["reached"]), (&1.into(), &1.into()));
+    assert!(bad["trace"].as_str().is_some_and(|it| it.contains("ReadTop")), "{bad}");
+}
+
+/// `explanations/NAME.bpl` and what is said about it, `NAME.txt`; `UPDATE_EXPECT=1` writes it.
+#[test]
+fn each_template_reads_as_it_is_pinned() {
+    let programs = files_below(&root().join("tests/explanations"), "bpl");
+    let update = std::env::var_os("UPDATE_EXPECT").is_some();
+    let complaints = in_parallel(&programs, |path| {
+        let said = text_of(path);
+        let pinned = path.with_extension("txt");
+        if update {
+            return std::fs::write(&pinned, &said).err().map(|why| why.to_string());
+        }
+        let wanted = std::fs::read_to_string(&pinned).unwrap_or_default();
+        (said != wanted).then(|| format!("{}: expected\n{wanted}\nfound\n{said}", shown(path)))
+    });
+    println!("{} explanations", programs.len());
+    expect_none(&complaints.into_iter().flatten().collect::<Vec<_>>());
+}
