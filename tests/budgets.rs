@@ -29,10 +29,10 @@ fn program() -> String {
         write!(
             text,
             "\
-var {{:layer 0,2}} x{n}: int;
+var {{:layer 0,1}} x{n}: int;
 
 // Adds `by` to counter {n}.
-atomic action {{:layer 1,2}} Bump{n}(by: int)
+atomic action {{:layer 1}} Bump{n}(by: int)
 {{
   x{n} := x{n} + by;
 }}
@@ -125,6 +125,7 @@ fn nobody_waits_long() {
     all.push(open);
     all.extend(edits(&mut client));
     all.extend(questions(&mut client, &text));
+    all.push(code_actions(&mut client));
     all.push(verdict(&mut client));
     all.push(cancel());
     let late: Vec<String> = all.iter().filter_map(Measured::report).collect();
@@ -164,13 +165,9 @@ fn questions(client: &mut Client, text: &str) -> Vec<Measured> {
     let line = text[..offset].matches('\n').count();
     let place = json!({"textDocument": {"uri": URI}, "position": {"line": line, "character": 8}});
     let document = json!({"textDocument": {"uri": URI}});
-    // The head of a procedure that refines nothing: a stub action is tried out.
-    let head = json!({"line": LINE_OF_WORK, "character": 30});
-    let range = json!({
-        "textDocument": {"uri": URI},
-        "range": {"start": head, "end": head},
-        "context": {"diagnostics": []},
-    });
+    let start = json!({"line": LINE_OF_WORK, "character": 0});
+    let end = json!({"line": LINE_OF_WORK + 60, "character": 0});
+    let range = json!({"textDocument": {"uri": URI}, "range": {"start": start, "end": end}});
     let asked = [
         ("hover", "textDocument/hover", &place, 10.0),
         ("definition", "textDocument/definition", &place, 10.0),
@@ -182,7 +179,6 @@ fn questions(client: &mut Client, text: &str) -> Vec<Measured> {
         ("pull diagnostics", "textDocument/diagnostic", &document, 100.0),
         ("inlay hints", "textDocument/inlayHint", &range, 50.0),
         ("code lenses", "textDocument/codeLens", &document, 30.0),
-        ("code actions", "textDocument/codeAction", &range, 100.0),
     ];
     let mut all = Vec::new();
     for (name, method, params, budget) in asked {
@@ -196,6 +192,22 @@ fn questions(client: &mut Client, text: &str) -> Vec<Measured> {
         all.push(measured);
     }
     all
+}
+
+/// At the head of a procedure that refines nothing, another one each time: a stub is tried out.
+fn code_actions(client: &mut Client) -> Measured {
+    let mut measured = Measured::new("code actions", 100.0);
+    for round in 0..ROUNDS {
+        let at = json!({"line": round * 22 + 14, "character": 28});
+        let context = json!({"diagnostics": []});
+        let range = json!({"start": at, "end": at});
+        let params = json!({"textDocument": {"uri": URI}, "range": range, "context": context});
+        measured.take(|| {
+            let found = client.request("textDocument/codeAction", params).unwrap();
+            assert_eq!(found.as_array().map(Vec::len), Some(1), "{found}");
+        });
+    }
+    measured
 }
 
 fn capabilities() -> Value {
@@ -227,7 +239,7 @@ fn verdict(client: &mut Client) -> Measured {
             "start": {"line": LINE_OF_WORK + 3, "character": 0},
             "end": {"line": LINE_OF_WORK + 4, "character": 0},
         });
-        let text = format!("  i := {round} - {};\n", std::process::id());
+        let text = format!("  havoc i; assume 0 <= i && i <= {round};\n");
         client.change(URI, version, json!([{"range": range, "text": text}]));
         // This client pulls, so nothing is pushed any more.
         client.request("textDocument/diagnostic", json!({"textDocument": {"uri": URI}})).unwrap();

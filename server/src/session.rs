@@ -36,7 +36,8 @@ use settings::{Settings, VerifyMode};
 use verifier::{Progress, Verifier, Wish};
 use workspace::Workspace;
 
-/// After the last edit, so long nothing happens before static diagnostics are computed.
+/// Within a burst of edits, so long nothing happens before static diagnostics are computed; after a
+/// single one they are computed at once.
 const QUIET: Duration = Duration::from_millis(15);
 /// After the last edit, so long nothing happens before proofs start in mode `change`.
 const QUIET_PROOF: Duration = Duration::from_millis(500);
@@ -103,6 +104,7 @@ struct Session {
     /// Programs whose static problems are out of date, since when.
     dirty: BTreeSet<ProgramId>,
     last_edit: Option<Instant>,
+    check_due: Option<Instant>,
     proof_due: Option<Instant>,
     /// Where the last edit was.
     last_place: Option<(FileId, u32)>,
@@ -127,6 +129,7 @@ pub(crate) fn start(client: Client, runtime: &tokio::runtime::Handle) -> Sender<
             outbox,
             dirty: BTreeSet::new(),
             last_edit: None,
+            check_due: None,
             proof_due: None,
             last_place: None,
         };
@@ -164,8 +167,7 @@ impl Session {
     /// How long to wait for the next event before doing what is due.
     fn patience(&self) -> Duration {
         let now = Instant::now();
-        let quiet = self.last_edit.filter(|_| !self.dirty.is_empty()).map(|at| at + QUIET);
-        let next = [quiet, self.proof_due].into_iter().flatten().min();
+        let next = [self.check_due, self.proof_due].into_iter().flatten().min();
         next.map_or(Duration::from_secs(3600), |at| at.saturating_duration_since(now))
     }
 
@@ -176,8 +178,8 @@ impl Session {
     }
 
     fn idle(&mut self) {
-        let quiet = self.last_edit.is_none_or(|at| at.elapsed() >= QUIET);
-        if quiet && !self.dirty.is_empty() {
+        if self.check_due.is_some_and(|at| at <= Instant::now()) {
+            self.check_due = None;
             for program in std::mem::take(&mut self.dirty) {
                 self.check(program);
             }
@@ -325,7 +327,10 @@ impl Session {
     }
 
     fn edited(&mut self, file: FileId) {
-        self.last_edit = Some(Instant::now());
+        let now = Instant::now();
+        let in_burst = self.last_edit.is_some_and(|at| now.duration_since(at) < QUIET);
+        self.last_edit = Some(now);
+        self.check_due = Some(if in_burst { now + QUIET } else { now });
         if let Some(program) = self.workspace.program_of(file) {
             self.dirty.insert(program);
             self.verifier.overtaken(program);

@@ -13,7 +13,7 @@ use ir::{Proof, Reason, Trust, Verdict};
 use obligations::Task;
 use prover::{Answer, Config, Event, Limits, Prover, Request, Ticket, WorkerCommand};
 
-use crate::verify::{ObligationState, Outcome, Told, VerifyOptions, judge, state_of};
+use crate::verify::{Names, ObligationState, Outcome, Told, VerifyOptions, judge, state_of};
 
 /// How often a cancellation is looked for.
 const GLANCE: Duration = Duration::from_millis(20);
@@ -24,12 +24,13 @@ pub(crate) struct Runner {
     states: Vec<ObligationState>,
     /// Answers that came without asking, not yet told.
     untold: Vec<usize>,
+    names: Names,
 }
 
 type Events = crossbeam_channel::Receiver<Event>;
 
 impl Runner {
-    pub(crate) fn new(options: &VerifyOptions) -> Runner {
+    pub(crate) fn new(options: &VerifyOptions, names: Names) -> Runner {
         let config = Config {
             worker: WorkerCommand {
                 program: options.worker.clone().into_os_string(),
@@ -44,13 +45,14 @@ impl Runner {
             memory_megabytes: options.memory_mb,
         };
         let prover = Prover::new(config, Arc::clone(&options.store));
-        Runner { prover, open: BTreeMap::new(), states: Vec::new(), untold: Vec::new() }
+        Runner { prover, open: BTreeMap::new(), states: Vec::new(), untold: Vec::new(), names }
     }
 
     /// Asks one task; `number` is its place in the plan, a smaller `priority` goes first.
     pub(crate) fn submit(&mut self, number: usize, task: &Task, priority: u32) {
         let mut state = state_of(task, Outcome::Unknown("not asked".into()));
         state.task = Some(number);
+        self.names.distinguish(&mut state);
         let place = self.states.len();
         if let Some(outcome) = without_asking(task) {
             state.outcome = outcome;

@@ -145,6 +145,23 @@ impl ObligationState {
     }
 }
 
+/// Gives obligations of one plan different names: the second of a name gets ` #2` behind it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Names(BTreeMap<String, usize>);
+
+/// Between a name and its number.
+const NUMBER: &str = " #";
+
+impl Names {
+    pub(crate) fn distinguish(&mut self, state: &mut ObligationState) {
+        let count = self.0.entry(state.id.clone()).or_insert(0);
+        *count += 1;
+        if *count > 1 {
+            state.id = format!("{}{NUMBER}{count}", state.id);
+        }
+    }
+}
+
 /// What a run tells while it goes on.
 #[derive(Clone, Copy, Debug)]
 pub enum Told<'a> {
@@ -209,7 +226,19 @@ impl Plan {
         let open = |planned: &Planned| {
             state_of(&planned.task, Outcome::Unknown("there is no answer yet".into()))
         };
-        self.skipped.iter().cloned().chain(self.tasks.iter().map(open)).collect()
+        let (mut states, mut names) = self.named_skipped();
+        states.extend(self.tasks.iter().map(open).map(|mut state| {
+            names.distinguish(&mut state);
+            state
+        }));
+        states
+    }
+
+    /// What needs no asking, and the names that are used up by it.
+    fn named_skipped(&self) -> (Vec<ObligationState>, Names) {
+        let (mut states, mut names) = (self.skipped.clone(), Names::default());
+        states.iter_mut().for_each(|state| names.distinguish(state));
+        (states, names)
     }
 
     /// Asks all questions, those about `first` before the others; `sink` hears of each as it
@@ -221,14 +250,14 @@ impl Plan {
         cancel: &AtomicBool,
         sink: &mut dyn FnMut(Told<'_>),
     ) -> Vec<ObligationState> {
-        self.skipped.iter().for_each(|state| sink(Told::Ended(state)));
-        let mut runner = Runner::new(options);
+        let (mut states, names) = self.named_skipped();
+        states.iter().for_each(|state| sink(Told::Ended(state)));
+        let mut runner = Runner::new(options, names);
         for (number, planned) in self.tasks.iter().enumerate() {
             let id = &planned.task.obligation.id;
             let wanted = id.subjects.iter().any(|s| first.iter().any(|f| *f == shown(s)));
             runner.submit(number, &planned.task, u32::from(!wanted));
         }
-        let mut states = self.skipped.clone();
         states.extend(runner.finish(cancel, sink));
         states
     }
@@ -246,7 +275,7 @@ impl Analysis {
         if has_error(&problems) {
             return VerifyReport { diagnostics: problems, ..VerifyReport::default() };
         }
-        let mut runner = Runner::new(options);
+        let mut runner = Runner::new(options, Names::default());
         let mut plan = Plan { complete: self.is_covered(program), ..Plan::default() };
         self.each_task(program, options, &mut plan, &mut |number, task| {
             runner.submit(number, task, 0)
@@ -335,7 +364,7 @@ impl Filter {
             && self.layer.is_none_or(|layer| id.layer == Some(layer))
             && self.kind.as_ref().is_none_or(|kind| id.kind.name() == kind)
             && self.names_one_of(id.subjects.iter().map(shown))
-            && self.ids.as_ref().is_none_or(|ids| ids.contains(&text))
+            && self.names(&text)
     }
 
     fn admits_state(&self, state: &ObligationState) -> bool {
@@ -343,7 +372,15 @@ impl Filter {
             && self.layer.is_none_or(|layer| state.layer == Some(layer))
             && self.kind.as_ref().is_none_or(|kind| state.kind == *kind)
             && self.names_one_of(state.subjects.iter().cloned())
-            && self.ids.as_ref().is_none_or(|ids| ids.contains(&state.id))
+            && self.names(&state.id)
+    }
+
+    /// Is it one of the wanted ids? A number tells apart what has the same name.
+    fn names(&self, id: &str) -> bool {
+        let bare = |wanted: &String| {
+            wanted.rsplit_once(NUMBER).map_or(wanted.as_str(), |(name, _)| name) == id
+        };
+        self.ids.as_ref().is_none_or(|ids| ids.iter().any(bare))
     }
 
     fn names_one_of(&self, mut subjects: impl Iterator<Item = String>) -> bool {
@@ -457,6 +494,20 @@ pub(crate) fn judge(verdicts: &[(AssertId, Verdict)]) -> (Outcome, Vec<Open>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn equal_names_are_numbered() {
+        let mut names = Names::default();
+        let mut ids = Vec::new();
+        for id in ["a @ 1", "b @ 1", "a @ 1"] {
+            let mut state = ObligationState { id: id.into(), ..ObligationState::default() };
+            names.distinguish(&mut state);
+            ids.push(state.id);
+        }
+        assert_eq!(ids, ["a @ 1", "b @ 1", "a @ 1 #2"]);
+        let filter = Filter { ids: Some(vec![ids.remove(2)]), ..Filter::default() };
+        assert!(filter.names("a @ 1") && !filter.names("b @ 1"));
+    }
 
     #[test]
     fn a_pattern_with_stars_matches_pieces_in_order() {
