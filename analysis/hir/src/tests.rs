@@ -5,6 +5,7 @@ mod flow;
 mod incremental;
 mod layers;
 mod names;
+mod rules;
 mod semantics;
 mod statements;
 mod types;
