@@ -1,5 +1,5 @@
 //! What tests of all crates share: fixtures, expectations written into them, query logs, random
-//! choices.
+//! choices, a long program for benchmarks.
 //!
 //! A test is a program and an expectation. Fixtures are texts in the language; expectations are
 //! comments in them (`//^^^ error[code]: words` under a range, `//~ error[code] "words"` at the end of a
@@ -7,10 +7,12 @@
 
 pub mod annotations;
 pub mod fixture;
+pub mod program;
 pub mod random;
 pub mod reuse;
 
 pub use annotations::{Expectation, Found, compare, expectations};
 pub use fixture::Fixture;
+pub use program::{EDITED, long_program};
 pub use random::Random;
 pub use reuse::QueryLog;
