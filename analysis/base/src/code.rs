@@ -151,6 +151,7 @@ codes! {
     ResultLayer "result-layer" Layer "a variable outlives the result that is stored in it";
     ActionLoop "action-loop" Layer "the body of an action has a loop";
     ActionWithoutBody "action-without-body" Layer "an action has no body";
+    ActionBodies "action-bodies" Layer "an action has more than one body";
     ActionPrecondition "action-precondition-layer" Layer "a precondition of an action is not of its one layer, or not global";
     RefinedActionMissing "refined-action-missing" Layer "the refined action does not exist at the layer above";
     ActionCallee "action-callee" Layer "an action calls something that is no action";
@@ -211,6 +212,7 @@ codes! {
     ParallelMovers "parallel-movers" Yield "the movers of a parallel call do not form one transaction";
     ParallelYieldAndAtomic "parallel-yield-and-atomic" Yield "a parallel call mixes a non-mover with a yielding procedure";
     ParallelYieldOrder "parallel-yield-order" Yield "the movers around yielding arms of a parallel call stand in the wrong order";
+    YieldsCondition "yields-condition" Layer "a condition stands on an annotation that nobody checks";
     LoopYieldLayers "loop-yield-layers" Layer "a loop names several layers up to which it yields";
     LoopYieldTooHigh "loop-yield-too-high" Layer "a loop yields above the layer of its procedure";
     LoopYieldMissing "loop-yield-missing" Layer "a loop calls yield invariants but does not yield";

@@ -19,9 +19,14 @@ pub(crate) fn check(db: &dyn Db, program: Program, sig: &ProcSig, out: &mut Vec<
     check_modifies(db, program, sig, out);
     check_specs(db, program, sig, out);
     check_refines(db, program, sig, out);
-    if hir::implementations(db, program, sig.name.clone()).is_empty() {
+    let bodies = hir::implementations(db, program, sig.name.clone());
+    if bodies.is_empty() {
         let at = hir::decl_place(db, sig.decl);
         out.push(LayerProblem::ActionWithoutBody { action: sig.name.clone(), at });
+    }
+    if let [first, second, ..] = &*bodies {
+        let (first, at) = (hir::decl_place(db, *first), hir::decl_place(db, *second));
+        out.push(LayerProblem::ActionBodies { action: sig.name.clone(), at, first });
     }
     if let Some(cycle) = call_cycle(db, program, &sig.name) {
         out.push(LayerProblem::ActionCycle { cycle, at: hir::decl_place(db, sig.decl) });

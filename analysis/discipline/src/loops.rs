@@ -8,7 +8,7 @@
 //! removed from the block, so the prefix of ordinary invariants that follows is never shifted.
 
 use base::Place;
-use hir::{Block, BlockId, Command, Expr, ExprId, Layer, LoopHead, Stmt, StmtId};
+use hir::{Block, BlockId, Command, Expr, ExprId, Layer, Literal, LoopHead, Stmt, StmtId};
 
 use crate::problem::{Problem, YieldProblem};
 use crate::yields::{Code, Label, yields_at};
@@ -27,6 +27,45 @@ pub(crate) fn check_annotations(code: &Code<'_>, top: Layer, out: &mut Vec<Probl
         }
     }
     out.extend(seen.into_iter().map(Problem::from));
+    out.extend(unchecked_conditions(code).into_iter().map(Problem::from));
+}
+
+/// Conditions that look like assertions and are none: those of `{:yields}` annotations, which are
+/// taken off the head, and of assertions with `{:yields}` elsewhere, which need no layers.
+fn unchecked_conditions(code: &Code<'_>) -> Vec<YieldProblem> {
+    let heads = code.cfg.blocks.iter().filter_map(|block| block.head.as_ref());
+    let annotations: Vec<StmtId> =
+        heads.filter_map(|head| Some(head.yields.as_ref()?.stmt)).collect();
+    let is_true = |id: ExprId| *code.body.exprs.expr(id) == Expr::Literal(Literal::Bool(true));
+    let mut out = Vec::new();
+    for id in (0..code.body.stmts.len()).map(StmtId::from_index) {
+        let at_head = annotations.contains(&id);
+        let expr = match code.body.stmt(id) {
+            Stmt::Assert { expr, layers, attrs, .. } if attrs.has("yields") => {
+                (at_head || layers.is_empty()).then_some(*expr)
+            }
+            Stmt::Assume { expr, .. } => at_head.then_some(*expr),
+            Stmt::Error
+            | Stmt::Assert { .. }
+            | Stmt::Assign { .. }
+            | Stmt::Unpack { .. }
+            | Stmt::Havoc { .. }
+            | Stmt::Yield { .. }
+            | Stmt::Measure { .. }
+            | Stmt::Call { .. }
+            | Stmt::Visibility(_)
+            | Stmt::If { .. }
+            | Stmt::While { .. }
+            | Stmt::Break { .. }
+            | Stmt::Goto { .. }
+            | Stmt::Label(_)
+            | Stmt::Return => None,
+        };
+        if expr.is_some_and(|expr| !is_true(expr)) {
+            out.push(YieldProblem::YieldsCondition { at: code.map.stmt(id), at_head });
+        }
+    }
+    out
 }
 
 fn check_head(

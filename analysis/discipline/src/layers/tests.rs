@@ -313,6 +313,19 @@ atomic action {:layer 1} A(); //~ error[action-without-body]
 }
 
 #[test]
+fn an_action_has_no_second_body() {
+    check_access(
+        r#"
+atomic action {:layer 1} A();
+implementation A() { g := 1; }
+implementation A() { g := 2; } //~ error[action-bodies] "`A`"
+atomic action {:layer 1} B();
+implementation B() { g := 1; }
+"#,
+    );
+}
+
+#[test]
 fn signatures_agree_in_number_name_type_and_linearity() {
     check(
         r#"

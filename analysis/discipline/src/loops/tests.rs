@@ -130,3 +130,35 @@ yield procedure {:layer 1} P()
 "#,
     );
 }
+
+/// Stricter than Boogie: it drops such conditions without a word.
+#[test]
+fn a_condition_beside_yields_is_no_assertion() {
+    check(
+        r#"
+yield procedure {:layer 1} P(n: int)
+{
+  assert {:yields} n > 0; //~ error[yields-condition] "never checked"
+  assert {:yields} {:layer 1} n > 0;
+  assert {:yields} true;
+  while (*)
+  invariant {:yields} n > 0; //~ error[yields-condition] "annotation"
+  {
+  }
+  while (*)
+  free invariant {:yields} {:layer 1} n > 0; //~ error[yields-condition] "annotation"
+  {
+  }
+  while (*)
+  invariant {:yields} {:layer 1} true;
+  invariant {:layer 1} n > 0;
+  {
+  }
+}
+procedure Q(n: int)
+{
+  assert {:yields} n > 0;
+}
+"#,
+    );
+}

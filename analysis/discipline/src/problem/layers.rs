@@ -24,6 +24,8 @@ pub(crate) enum LayerProblem {
     ActionLoop { action: Name, at: Place },
     /// An action has no body.
     ActionWithoutBody { action: Name, at: Place },
+    /// An action with a second body.
+    ActionBodies { action: Name, at: Place, first: Place },
     /// An action with preconditions lives at more than one layer.
     PreconditionLayers { action: Name, at: Place, range: LayerRange },
     /// A precondition of an action calls an invariant that is not global.
@@ -89,6 +91,7 @@ impl LayerProblem {
             | LayerProblem::ResultLayer { .. }
             | LayerProblem::ActionLoop { .. }
             | LayerProblem::ActionWithoutBody { .. }
+            | LayerProblem::ActionBodies { .. }
             | LayerProblem::PreconditionLayers { .. }
             | LayerProblem::PreconditionNotGlobal { .. }
             | LayerProblem::PreconditionLayer { .. }

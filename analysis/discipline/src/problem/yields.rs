@@ -62,6 +62,8 @@ pub(crate) enum YieldProblem {
     LoopMustYield { layers: Vec<Layer>, at: Place, inside: Place },
     /// The arms of a parallel call break a pattern.
     ParallelPattern { layers: Vec<Layer>, at: Place, callee: Name, label: Label, pattern: Pattern },
+    /// A condition on an assertion with `{:yields}`, which nobody checks.
+    YieldsCondition { at: Place, at_head: bool },
     /// `{:yields}` with several layers.
     LoopLayers { at: Place, annotated: Place },
     /// A loop yields above its procedure's layer.
@@ -100,7 +102,8 @@ impl YieldProblem {
             | YieldProblem::MoverTermination { .. }
             | YieldProblem::CommittedBlocks { .. }
             | YieldProblem::GhostBlocks { .. } => Stage::Measures,
-            YieldProblem::LoopLayers { .. }
+            YieldProblem::YieldsCondition { .. }
+            | YieldProblem::LoopLayers { .. }
             | YieldProblem::LoopTooHigh { .. }
             | YieldProblem::LoopYieldMissing { .. }
             | YieldProblem::LoopInvariantLayer { .. }
@@ -144,6 +147,7 @@ impl YieldProblem {
             | YieldProblem::MoverEndless { .. }
             | YieldProblem::MoverTermination { .. }
             | YieldProblem::GhostBlocks { .. }
+            | YieldProblem::YieldsCondition { .. }
             | YieldProblem::LoopLayers { .. }
             | YieldProblem::LoopTooHigh { .. }
             | YieldProblem::LoopYieldMissing { .. }

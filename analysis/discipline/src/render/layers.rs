@@ -24,6 +24,7 @@ pub(super) fn render(problem: &LayerProblem) -> Diagnostic {
         }
         P::ActionLoop { action, at } => action_loop(action, *at),
         P::ActionWithoutBody { action, at } => action_without_body(action, *at),
+        P::ActionBodies { action, at, first } => action_bodies(action, *at, *first),
         P::PreconditionLayers { action, at, range } => precondition_layers(action, *at, *range),
         P::PreconditionNotGlobal { invariant, at, declared } => {
             precondition_not_global(invariant, *at, *declared)
@@ -137,6 +138,13 @@ fn action_loop(action: &Name, at: Place) -> Diagnostic {
     let message = format!("action `{action}` contains a loop");
     let help = "say what the loop achieves with quantifiers or maps, or make it a mover procedure";
     Diagnostic::error(Code::ActionLoop, at, message).help(help)
+}
+
+fn action_bodies(action: &Name, at: Place, first: Place) -> Diagnostic {
+    let headline = format!("action `{action}` has a second body");
+    Diagnostic::error(Code::ActionBodies, at, headline)
+        .label(first, "the first body is here")
+        .help("an action is what its one body does; use `if (*)` to choose between two")
 }
 
 fn action_without_body(action: &Name, at: Place) -> Diagnostic {

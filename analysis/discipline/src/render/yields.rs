@@ -33,6 +33,7 @@ pub(super) fn render(problem: &YieldProblem) -> Diagnostic {
         P::ParallelPattern { layers, at, callee, label, pattern } => {
             parallel_pattern((layers, *at), (callee, *label), *pattern)
         }
+        P::YieldsCondition { at, at_head } => yields_condition(*at, *at_head),
         P::LoopLayers { at, annotated } => loop_layers(*at, *annotated),
         P::LoopTooHigh { at, annotated, layer, top } => {
             loop_too_high((*at, *annotated), *layer, *top)
@@ -255,6 +256,21 @@ fn parallel_pattern(
         ),
     };
     Diagnostic::error(code, at, headline).help(help)
+}
+
+fn yields_condition(at: Place, at_head: bool) -> Diagnostic {
+    let (headline, help) = if at_head {
+        (
+            "the condition of a `{:yields}` annotation is never checked",
+            "write `invariant {:yields} true;` and the condition as an invariant of its own, with its layers",
+        )
+    } else {
+        (
+            "this assertion is never checked: it has `{:yields}` and no layers",
+            "`{:yields}` marks the head of a loop; write `assert {:layer n}` with the layers at which the condition holds",
+        )
+    };
+    Diagnostic::error(Code::YieldsCondition, at, headline).help(help)
 }
 
 fn loop_layers(at: Place, annotated: Place) -> Diagnostic {
