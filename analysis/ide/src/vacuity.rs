@@ -20,7 +20,7 @@ use obligations::{Claim, Task};
 
 use crate::run::Runner;
 use crate::types::{Diagnostic, Location};
-use crate::verify::{ObligationState, Outcome, VerifyOptions};
+use crate::verify::{Names, ObligationState, Outcome, VerifyOptions};
 use crate::{Analysis, ProgramId};
 
 /// A fraction of the time that a proof may take.
@@ -51,7 +51,7 @@ impl Analysis {
         let Ok(plan) = self.plan(program, options) else { return Vec::new() };
         let mut limited = options.clone();
         limited.time_limit_ms = (options.time_limit_ms / SHARE).max(1);
-        let mut runner = Runner::new(&limited);
+        let mut runner = Runner::new(&limited, Names::default());
         let proved = states.iter().filter(|state| state.outcome == Outcome::Proved);
         for number in proved.filter_map(|state| state.task) {
             if let Some(task) = plan.tasks.get(number).and_then(|it| unreachable(&it.task)) {
