@@ -10,18 +10,12 @@ trap 'tmux -L "$session" kill-server 2>/dev/null' EXIT
 
 server() { pgrep -f "civl lsp" -P "$(pgrep -d, -g "$(tmux -L "$session" display -p -t hx '#{pane_pid}')")"; }
 
-hold() { # hold WHAT PATTERN: waits until the screen shows the pattern
-    local end=$((SECONDS + 40))
-    until screen | grep -Eq -- "$2"; do
-        [ $SECONDS -lt $end ] || { echo "FAILED: $1"; screen; exit 1; }
-        sleep 0.1
-    done
-    echo "ok: $1"
-}
+shows() { screen | grep -Eq -- "$1"; }
+lacks() { ! shows "$1"; }
 
-gone() { # gone WHAT PATTERN: waits until the screen does not show the pattern
+hold() { # hold WHAT PATTERN [lacks]: waits until the screen shows, or lacks, the pattern
     local end=$((SECONDS + 40))
-    while screen | grep -Eq -- "$2"; do
+    until "${3:-shows}" "$2"; do
         [ $SECONDS -lt $end ] || { echo "FAILED: $1"; screen; exit 1; }
         sleep 0.1
     done
@@ -39,7 +33,7 @@ keys 19gg gs; keys Space a
 hold "code actions are offered" "insert .call Anything"
 keys Enter
 hold "the code action is applied" "19 +call Anything"
-gone "and repairs" "a second non-mover"
+hold "and repairs" "a second non-mover" lacks
 keys :w Enter
 keys 25gg gs
 hold "saving verifies" "this assertion may fail"
@@ -55,7 +49,7 @@ keys 2gg x d
 hold "it checks the unsaved text" "^ *● +6 "
 keys u :w Enter
 keys 25gg gs
-gone "the edit is undone" "^ *● +6 "
+hold "the edit is undone" "^ *● +6 " lacks
 hold "and proofs come back" "this assertion may fail"
 keys :q! Enter
 echo "all steps held"
