@@ -23,7 +23,7 @@ try {
   });
   const files = tests.map((name) => join(outdir, name.replace(/\.ts$/, ".cjs")));
   const env = { ...process.env, CIVL_VSCODE_ROOT: root };
-  const run = spawnSync(process.execPath, ["--enable-source-maps", "--test", ...files], { stdio: "inherit", env });
+  const run = spawnSync(process.execPath, ["--enable-source-maps", "--test", "--test-reporter=spec", ...files], { stdio: "inherit", env });
   process.exitCode = run.status ?? 1;
 } finally {
   rmSync(outdir, { recursive: true, force: true });

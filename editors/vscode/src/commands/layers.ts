@@ -1,8 +1,9 @@
 // The program as it is at one layer, and the difference between two.
 
 import * as vscode from "vscode";
+import type { Connection } from "../server/connection.js";
+import { LayerView } from "../server/protocol.js";
 import { layerAddress } from "../text/addresses.js";
-import { layersIn } from "../text/layers.js";
 import { argumentsOf, frontEditor, sayNoServer } from "./context.js";
 import type { Context } from "./context.js";
 
@@ -14,7 +15,7 @@ export async function showLayer({ connection }: Context, given: unknown): Promis
     sayNoServer();
     return;
   }
-  const chosen = layer ?? (await chooseLayer(source, "Show the program at which layer?"));
+  const chosen = layer ?? (await chooseLayer(connection, source, "Show the program at which layer?"));
   if (chosen === undefined) return;
   const document = await vscode.workspace.openTextDocument(layerUri(source, chosen));
   await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: true });
@@ -27,9 +28,9 @@ export async function diffLayers({ connection }: Context): Promise<void> {
     sayNoServer();
     return;
   }
-  const first = await chooseLayer(source, "Compare which layer…");
+  const first = await chooseLayer(connection, source, "Compare which layer…");
   if (first === undefined) return;
-  const second = await chooseLayer(source, `… with layer ${first}?`, first);
+  const second = await chooseLayer(connection, source, `… with layer ${first}?`, first);
   if (second === undefined) return;
   const [low, high] = first < second ? [first, second] : [second, first];
   const name = vscode.Uri.parse(source).path.split("/").at(-1) ?? "";
@@ -40,11 +41,11 @@ function layerUri(source: string, layer: number): vscode.Uri {
   return vscode.Uri.from(layerAddress({ source, layer }));
 }
 
-async function chooseLayer(source: string, placeHolder: string, except?: number): Promise<number | undefined> {
-  const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(source));
-  const layers = layersIn(document.getText()).filter((layer) => layer !== except);
+async function chooseLayer(connection: Connection, uri: string, placeHolder: string, except?: number): Promise<number | undefined> {
+  const answer = await connection.ask(LayerView, { uri });
+  const layers = (answer?.layers ?? []).filter((layer) => layer !== except);
   if (layers.length === 0) {
-    void vscode.window.showInformationMessage("CIVL: this file mentions no layers.");
+    void vscode.window.showInformationMessage("CIVL: this program has no layers to choose from.");
     return undefined;
   }
   const items = layers.map((layer) => ({ label: `Layer ${layer}`, layer }));

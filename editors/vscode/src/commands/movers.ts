@@ -1,7 +1,7 @@
 // The movers matrix of the file in front.
 
 import { Movers } from "../server/protocol.js";
-import { newNonce, page, serverPage } from "../text/html.js";
+import { newNonce, page } from "../text/html.js";
 import { matrixPage } from "../text/matrix-page.js";
 import { argumentsOf, frontEditor, sayNoServer } from "./context.js";
 import type { Context } from "./context.js";
@@ -15,10 +15,7 @@ export async function showMovers(context: Context, given: unknown): Promise<void
     return;
   }
   const answer = await context.connection.ask(Movers, { uri });
-  const nonce = newNonce();
-  const own = matrixPage(context.book.get(uri)?.obligations ?? [], answer?.text ?? "");
-  const html = answer?.html ? serverPage(answer.html, nonce) : page("Movers", own, nonce);
-  context.moversPanel.show("Movers", html, ({ obligation }) => {
+  context.moversPanel.show("Movers", page("Movers", matrixPage(answer), newNonce()), ({ obligation }) => {
     if (obligation !== undefined) void openTrace(context, uri, obligation);
   });
 }

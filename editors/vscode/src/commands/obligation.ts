@@ -11,5 +11,5 @@ export async function goToObligation({ book, testTree }: Context, item: unknown)
   const all = book.get(target.uri)?.obligations ?? [];
   const same = target.obligation ?? all.find((one) => declarationName(one.owner) === target.declaration);
   const line = same?.failures[0] ?? same?.place?.head ?? 0;
-  await revealLine(vscode.Uri.parse(target.uri), line + 1);
+  await revealLine(vscode.Uri.parse(target.uri), line);
 }

@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { Trace } from "../server/protocol.js";
 import type { Obligation, Program } from "../state/book.js";
 import { declarationName } from "../state/gutter.js";
-import { newNonce, page, serverPage } from "../text/html.js";
+import { newNonce, page } from "../text/html.js";
 import { tracePage } from "../text/trace-page.js";
 import { revealLine } from "../views/panels.js";
 import { argumentsOf, frontEditor, sayNoServer } from "./context.js";
@@ -22,10 +22,10 @@ export async function showTrace(context: Context, given: unknown): Promise<void>
 
 export async function openTrace(context: Context, uri: string, obligation: string): Promise<void> {
   const answer = await context.connection.ask(Trace, { uri, obligation });
-  const nonce = newNonce();
-  const html = answer?.html ? serverPage(answer.html, nonce) : page(obligation, tracePage(obligation, answer?.text ?? "No run is known."), nonce);
-  context.tracePanel.show("Failing run", html, ({ line }) => {
-    if (line !== undefined) void revealLine(vscode.Uri.parse(uri), line);
+  const { body, spots } = tracePage(obligation, answer);
+  context.tracePanel.show("Failing run", page(obligation, body, newNonce()), ({ place }) => {
+    const spot = place === undefined ? undefined : spots[place];
+    if (spot !== undefined) void revealLine(vscode.Uri.parse(spot.uri), spot.line);
   });
 }
 

@@ -32,6 +32,12 @@ button.link { all: unset; cursor: pointer; color: var(--vscode-textLink-foregrou
 button.link:hover { text-decoration: underline; }
 button.link:focus-visible { outline: 1px solid var(--vscode-focusBorder); }
 .badge { display: inline-block; border-radius: 9px; padding: 0 .6rem; font-size: .85em; background: var(--vscode-badge-background); color: var(--vscode-badge-foreground); }
+h2 { font-size: 1em; font-weight: 600; margin: 1.2rem 0 .3rem; }
+.orders { display: flex; flex-wrap: wrap; gap: 0 2.5rem; }
+.lane { min-width: 9rem; }
+.values { font-family: var(--vscode-editor-font-family); font-size: var(--vscode-editor-font-size); color: var(--vscode-debugTokenExpression-value, inherit); }
+ul.conjuncts { list-style: none; padding: 0; margin: .3rem 0; font-family: var(--vscode-editor-font-family); font-size: var(--vscode-editor-font-size); }
+.depth1 { padding-left: 1.2rem; } .depth2 { padding-left: 2.4rem; } .depth3 { padding-left: 3.6rem; } .depth4 { padding-left: 4.8rem; }
 .matrix th.column { writing-mode: vertical-rl; transform: rotate(180deg); padding: .3rem; font-weight: normal; }
 .matrix td { text-align: center; min-width: 1.8rem; padding: .25rem .4rem; }
 .matrix th.row { font-weight: normal; padding-right: 1rem; }
@@ -45,8 +51,8 @@ button.link:focus-visible { outline: 1px solid var(--vscode-focusBorder); }
 const SCRIPT = `
 const api = acquireVsCodeApi();
 document.addEventListener("click", (event) => {
-  const source = event.target.closest("[data-line],[data-obligation]");
-  if (source) api.postMessage({ line: source.dataset.line, obligation: source.dataset.obligation });
+  const source = event.target.closest("[data-place],[data-obligation]");
+  if (source) api.postMessage({ place: source.dataset.place, obligation: source.dataset.obligation });
 });
 `;
 
@@ -56,16 +62,4 @@ export function page(title: string, body: string, nonce: string): string {
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy(nonce)}">
 <title>${escape(title)}</title><style nonce="${nonce}">${STYLE}</style></head>
 <body>${body}<script nonce="${nonce}">${SCRIPT}</script></body></html>`;
-}
-
-/**
- * A page of the server, with our policy in front. Its own style and script elements get the nonce; text of a program
- * is escaped in it and cannot spell an element, and without the nonce nothing would run anyway.
- */
-export function serverPage(html: string, nonce: string): string {
-  const meta = `<meta http-equiv="Content-Security-Policy" content="${policy(nonce)}">`;
-  const allowed = html.replace(/<(style|script)>/g, (_, name: string) => `<${name} nonce="${nonce}">`);
-  const script = `<script nonce="${nonce}">${SCRIPT}</script>`;
-  const closed = allowed.includes("</body>") ? allowed.replace("</body>", () => `${script}</body>`) : allowed + script;
-  return closed.includes("<head>") ? closed.replace("<head>", () => `<head>${meta}`) : meta + closed;
 }

@@ -1,9 +1,7 @@
 // Read-only documents that the server writes: libraries, layer views, pages of the manual.
 
-import { execFile } from "node:child_process";
 import * as vscode from "vscode";
 import type { Connection } from "../server/connection.js";
-import { MANUAL_SCHEME } from "../server/manual-links.js";
 import { LayerView, LibraryText } from "../server/protocol.js";
 import { LAYER_SCHEME, readLayerAddress } from "../text/addresses.js";
 
@@ -15,11 +13,9 @@ export function registerDocuments(connection: Connection): vscode.Disposable {
   return vscode.Disposable.from(
     layers,
     vscode.workspace.registerTextDocumentContentProvider(LAYER_SCHEME, layers),
+    // Libraries `civl://library/base.bpl`, pages of the manual `civl://codes/CODE.md`.
     vscode.workspace.registerTextDocumentContentProvider("civl", {
       provideTextDocumentContent: async (uri) => (await connection.ask(LibraryText, { uri: uri.toString(true) }))?.text ?? noServer(),
-    }),
-    vscode.workspace.registerTextDocumentContentProvider(MANUAL_SCHEME, {
-      provideTextDocumentContent: (uri) => manualPage(connection, uri.path.replace(/^\/|\.md$/g, "")),
     }),
   );
 }
@@ -60,16 +56,6 @@ class LayerDocuments implements vscode.TextDocumentContentProvider, vscode.Dispo
       for (const document of open) this.emitter.fire(document.uri);
     }, QUIET_MS);
   }
-}
-
-function manualPage(connection: Connection, code: string): Promise<string> {
-  const server = connection.facts;
-  if (server === undefined || !/^[a-z0-9-]+$/.test(code)) return Promise.resolve(noServer());
-  return new Promise((resolve) => {
-    execFile(server.path, ["explain", code], (error, stdout) => {
-      resolve(error === null ? stdout : `There is no page about \`${code}\`.\n`);
-    });
-  });
 }
 
 function noServer(): string {

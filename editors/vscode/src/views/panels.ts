@@ -1,12 +1,13 @@
 // Web views beside the editor: one for failing runs, one for the movers matrix.
 //
-// A panel is reused while it is open. Its page has scripts of ours only, and can ask for two things: to show a line, or
-// a failing run.
+// A panel is reused while it is open. Its page has scripts of ours only, and can ask for two things: to show a place,
+// or a failing run.
 
 import * as vscode from "vscode";
 
 export interface Clicked {
-  readonly line?: number;
+  /** The number of a place on the page. */
+  readonly place?: number;
   readonly obligation?: string;
 }
 
@@ -48,18 +49,18 @@ export class Panel implements vscode.Disposable {
 
 function read(message: unknown): Clicked {
   if (typeof message !== "object" || message === null) return {};
-  const { line, obligation } = message as Record<string, unknown>;
-  const number = typeof line === "string" ? Number(line) : NaN;
+  const { place, obligation } = message as Record<string, unknown>;
+  const number = typeof place === "string" ? Number(place) : NaN;
   return {
-    ...(Number.isInteger(number) && number > 0 ? { line: number } : {}),
+    ...(Number.isInteger(number) ? { place: number } : {}),
     ...(typeof obligation === "string" ? { obligation } : {}),
   };
 }
 
-/** Shows a line, counted from 1, in the editor of a document. */
+/** Shows a line, counted from 0, in the editor of a document. */
 export async function revealLine(uri: vscode.Uri, line: number): Promise<void> {
   const document = await vscode.workspace.openTextDocument(uri);
-  const at = document.lineAt(Math.min(line, document.lineCount) - 1).range;
+  const at = document.lineAt(Math.min(line, document.lineCount - 1)).range;
   const open = vscode.window.visibleTextEditors.find((editor) => editor.document === document);
   const options = { selection: new vscode.Range(at.start, at.start), viewColumn: open?.viewColumn ?? vscode.ViewColumn.One };
   await vscode.window.showTextDocument(document, options);

@@ -3,14 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { layerAddress, readLayerAddress } from "../../src/text/addresses.js";
-import { layersIn } from "../../src/text/layers.js";
 import { reportText } from "../../src/text/report.js";
 
 const root = process.env["CIVL_VSCODE_ROOT"]!;
-
-test("layers of a text", () => {
-  assert.deepEqual(layersIn("var {:layer 0,2} x; {:layer 10} {:layer 1, 2} {:linear} {:layer 99999999999999}"), [0, 1, 2, 10]);
-});
 
 test("the address of a layer view names its source and looks like a file", () => {
   const address = layerAddress({ source: "file:///w/a%20b.bpl", layer: 2 });

@@ -1,0 +1,199 @@
+// The connection to one running server: started, restarted, gone, and what it says.
+//
+// Everything else in the extension talks to the server through this class, so that nothing else has to know
+// whether a server runs at the moment.
+//
+// Starts and stops follow one another: a second restart waits for the first.
+
+import { homedir } from "node:os";
+import * as vscode from "vscode";
+import { State } from "vscode-languageclient";
+import type { RequestType } from "vscode-languageclient";
+import { LanguageClient, TransportKind } from "vscode-languageclient/node";
+import { complaintAbout, findServer } from "./binary.js";
+import type { Log } from "./log.js";
+import { askVersion, isFile } from "./probe.js";
+import { MESSAGE_VERSION, Obligations, Status } from "./protocol.js";
+import type { ObligationsParams, StatusParams } from "./protocol.js";
+
+/** After so many crashes within three minutes the server stays down. */
+const MOST_RESTARTS = 3;
+
+export type ServerState = "starting" | "running" | "stopped" | "missing";
+
+export interface ServerFacts {
+  readonly path: string;
+  readonly origin: string;
+  readonly version: string;
+}
+
+export class Connection implements vscode.Disposable {
+  private client: LanguageClient | undefined;
+  private known: ServerFacts | undefined;
+  private current: ServerState = "stopped";
+  private queue: Promise<void> = Promise.resolve();
+  private readonly stateEmitter = new vscode.EventEmitter<ServerState>();
+  private readonly obligationsEmitter = new vscode.EventEmitter<ObligationsParams>();
+  private readonly statusEmitter = new vscode.EventEmitter<StatusParams>();
+
+  readonly onState = this.stateEmitter.event;
+  readonly onObligations = this.obligationsEmitter.event;
+  readonly onStatus = this.statusEmitter.event;
+
+  constructor(
+    private readonly extensionFolder: string,
+    private readonly log: Log,
+  ) {}
+
+  get state(): ServerState {
+    return this.current;
+  }
+
+  get facts(): ServerFacts | undefined {
+    return this.known;
+  }
+
+  start(): Promise<void> {
+    return this.inOrder(() => this.startNow());
+  }
+
+  restart(): Promise<void> {
+    return this.inOrder(async () => {
+      await this.stopNow();
+      await this.startNow();
+    });
+  }
+
+  stop(): Promise<void> {
+    return this.inOrder(() => this.stopNow());
+  }
+
+  /** Asks the server; without a running server the answer is nothing. */
+  async ask<P, R>(type: RequestType<P, R, void>, params: P): Promise<R | undefined> {
+    const client = this.client;
+    if (client === undefined || this.current !== "running") return undefined;
+    return client.sendRequest(type, params);
+  }
+
+  dispose(): void {
+    void this.stop();
+    this.stateEmitter.dispose();
+    this.obligationsEmitter.dispose();
+    this.statusEmitter.dispose();
+  }
+
+  private inOrder(work: () => Promise<void>): Promise<void> {
+    const done = this.queue.then(work);
+    this.queue = done.catch(() => undefined);
+    return done;
+  }
+
+  private async startNow(): Promise<void> {
+    this.enter("starting");
+    const facts = await this.findFacts();
+    if (facts === undefined) return;
+    this.known = facts;
+    this.log.appendLine(`Starting ${facts.path} (${facts.origin}), ${facts.version}.`);
+    const client = this.newClient(facts.path);
+    this.client = client;
+    client.onDidChangeState(({ newState }) => {
+      if (this.client === client) this.follow(client, newState);
+    });
+    client.onNotification(Obligations, (params) => {
+      if (params.version === MESSAGE_VERSION) this.obligationsEmitter.fire(params);
+    });
+    client.onNotification(Status, (params) => {
+      if (params.version === MESSAGE_VERSION) this.statusEmitter.fire(params);
+    });
+    try {
+      await client.start();
+    } catch (error) {
+      this.enter("stopped");
+      await this.complain(`The server \`${facts.path}\` does not start: ${String(error)}`);
+    }
+  }
+
+  private async stopNow(): Promise<void> {
+    const client = this.client;
+    this.client = undefined;
+    if (client !== undefined) {
+      // A server that does not answer is killed; that is fine here.
+      await client.dispose().catch(() => undefined);
+    }
+    this.enter("stopped");
+  }
+
+  private async findFacts(): Promise<ServerFacts | undefined> {
+    const settings = vscode.workspace.getConfiguration("civl.server");
+    const found = findServer({
+      setting: settings.get("path", ""),
+      extensionFolder: this.extensionFolder,
+      home: homedir(),
+      path: process.env["PATH"] ?? "",
+      windows: process.platform === "win32",
+      isFile,
+    });
+    if (found.kind === "missing") {
+      this.giveUp(found.message);
+      return undefined;
+    }
+    const answer = await askVersion(found.path, environment());
+    const complaint = complaintAbout(found.path, answer);
+    if (complaint !== undefined) {
+      this.giveUp(complaint);
+      return undefined;
+    }
+    return { path: found.path, origin: found.origin, version: answer.output.trim().replace(/\s*\n\s*/g, ", ") };
+  }
+
+  private newClient(command: string): LanguageClient {
+    const run = { command, args: ["lsp"], transport: TransportKind.stdio, options: { env: environment() } };
+    return new LanguageClient("civl", "CIVL", run, {
+      documentSelector: [
+        { scheme: "file", language: "civl" },
+        { scheme: "untitled", language: "civl" },
+      ],
+      // eslint-disable-next-line @typescript-eslint/no-deprecated -- the server asks for settings only when told that they changed
+      synchronize: { configurationSection: "civl" },
+      initializationOptions: vscode.workspace.getConfiguration("civl"),
+      outputChannel: this.log,
+      connectionOptions: { maxRestartCount: MOST_RESTARTS },
+      diagnosticPullOptions: { onChange: true, onSave: true },
+    });
+  }
+
+  private follow(client: LanguageClient, state: State): void {
+    if (state === State.Starting) this.enter("starting");
+    else if (state === State.Stopped) this.enter("stopped");
+    // The state changes before the server has been told about open documents; this promise ends after.
+    else void client.start().then(() => { if (this.client === client) this.enter("running"); }, () => undefined);
+  }
+
+  private enter(state: ServerState): void {
+    if (this.current === state) return;
+    this.current = state;
+    this.stateEmitter.fire(state);
+  }
+
+  private giveUp(message: string): void {
+    this.known = undefined;
+    this.enter("missing");
+    void this.complain(message);
+  }
+
+  private async complain(message: string): Promise<void> {
+    this.log.appendLine(message);
+    const settings = "Open Settings";
+    const again = "Try Again";
+    const log = "Show Log";
+    const choice = await vscode.window.showErrorMessage(`CIVL: ${message}`, settings, again, log);
+    if (choice === settings) await vscode.commands.executeCommand("workbench.action.openSettings", "civl.server.path");
+    else if (choice === again) await this.restart();
+    else if (choice === log) this.log.show(true);
+  }
+}
+
+function environment(): NodeJS.ProcessEnv {
+  const own = vscode.workspace.getConfiguration("civl.server").get<Record<string, string>>("environment", {});
+  return { ...process.env, ...own };
+}
