@@ -3,22 +3,26 @@
 
 var {:layer 0,2} visitors: int;
 
-// ---- Layer 0: the steps of the machine, each described by an action at layer 1
+// ---- Layer 1: the steps of the machine, as seen from above
 
-yield procedure {:layer 0} Count();
-refines left action {:layer 1} _
+left action {:layer 1} COUNT()
 {
   visitors := visitors + 1;
 }
 
-yield procedure {:layer 0} SetBack() returns (today: int);
-refines atomic action {:layer 1} _
+atomic action {:layer 1} SET_BACK() returns (today: int)
 {
   today := visitors;
   visitors := 0;
 }
 
-// ---- Layer 1: what the people of the museum do
+yield procedure {:layer 0} Count();
+refines COUNT;
+
+yield procedure {:layer 0} SetBack() returns (today: int);
+refines SET_BACK;
+
+// ---- Layer 2: what the people of the museum do
 
 yield procedure {:layer 1} Enter()
 refines atomic action {:layer 2} _

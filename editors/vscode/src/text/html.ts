@@ -42,7 +42,7 @@ ul.conjuncts { list-style: none; padding: 0; margin: .3rem 0; font-family: var(-
 .matrix td { text-align: center; min-width: 1.8rem; padding: .25rem .4rem; }
 .matrix th.row { font-weight: normal; padding-right: 1rem; }
 .proved { color: var(--vscode-testing-iconPassed); }
-.failed { color: var(--vscode-testing-iconFailed); font-weight: bold; }
+.failed, button.link.failed { color: var(--vscode-testing-iconFailed); font-weight: bold; }
 .timeout, .unknown { color: var(--vscode-testing-iconQueued); }
 .skipped, .stale, .queued, .running { color: var(--vscode-descriptionForeground); }
 `;

@@ -9,10 +9,10 @@ import type { Standing } from "../state/standing.js";
 import { escape } from "./html.js";
 
 const SHAPES: Record<Standing, string> = {
-  failed: "✗", timeout: "⧗", unknown: "?", running: "…", queued: "…", stale: "◌", trusted: "T", proved: "✓", skipped: "–",
+  failed: "✗", timeout: "!", unknown: "?", running: "…", queued: "…", stale: "◌", trusted: "T", proved: "✓", skipped: "–",
 };
 
-const LEGEND = "✓ proved   – skipped: nothing shared   ? undecided   ⧗ out of time   ✗ failed (click)   ◌ older than the text   blank: not needed";
+const LEGEND = "✓ proved   – skipped: nothing shared   ? undecided   ! out of time   ✗ failed (click)   ◌ older than the text   blank: not needed";
 
 export function matrixPage(answer: MoversAnswer | undefined): string {
   const pairs = answer?.pairs ?? [];

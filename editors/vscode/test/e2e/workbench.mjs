@@ -117,7 +117,7 @@ export class Workbench {
   gutter() {
     return this.page.evaluate(() => {
       const marks = [...document.querySelectorAll(".glyph-margin-widgets .cgmr, .margin-view-overlays .cgmr")];
-      const names = marks.flatMap((mark) => /gutter\/(\w+)\.svg/.exec(getComputedStyle(mark).backgroundImage)?.[1] ?? []);
+      const names = marks.flatMap((mark) => /gutter(?:\/|%2F)(\w+)\.svg/.exec(getComputedStyle(mark).backgroundImage)?.[1] ?? []);
       return [...new Set(names)].sort();
     });
   }
