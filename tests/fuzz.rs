@@ -176,7 +176,8 @@ fn replace_somewhere(value: &mut Value, random: &mut Random) {
             let at = random.below(items.len());
             items.get_mut(at)
         }
-        _ => None,
+        Value::Object(_) | Value::Array(_) => None,
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
     };
     match inside {
         Some(inside) if !random.once_in(4) => replace_somewhere(inside, random),

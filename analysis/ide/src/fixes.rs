@@ -58,8 +58,11 @@ const MOVER_REPAIRS: &[(&str, Repair)] = &[
     ("nonblocking", movers::weaken),
 ];
 
+/// Changes that make sense at a place, each as a list of alternatives.
+type Refactoring = fn(&Cursor<'_>) -> Vec<Vec<Fix>>;
+
 /// Changes on request. Of the alternatives for one change the first that holds is offered.
-const REFACTORINGS: &[fn(&Cursor<'_>) -> Vec<Vec<Fix>>] = &[
+const REFACTORINGS: &[Refactoring] = &[
     refactor::stub_action,
     refactor::stub_procedure,
     refactor::extract_invariant,

@@ -169,8 +169,11 @@ impl Analysis {
     }
 }
 
+/// From a phase to a phase, or out of order.
+type Turn = (Phase, Option<Phase>);
+
 /// What a turn from one phase to another means.
-const TURNS: &[((Phase, Option<Phase>), &str, &str)] = &[
+const TURNS: &[(Turn, &str, &str)] = &[
     ((Phase::Before, Some(Phase::Before)), "opening", "before the commit point"),
     ((Phase::Before, Some(Phase::After)), "commit", "the commit point"),
     ((Phase::After, Some(Phase::After)), "closing", "after the commit point"),

@@ -38,7 +38,7 @@ pub fn execute(program: &Program, env: &Env) -> Result<Env, Stuck> {
             return Err(Stuck::Unknown(Unknown("too many steps".into())));
         }
         match block(program, at, &mut env) {
-            Ok(successors) if successors.is_empty() => return Ok(env),
+            Ok([]) => return Ok(env),
             Ok(successors) => {
                 let next = successors.iter().rev();
                 open.extend(next.map(|next| (*next, env.clone(), depth + 1)));

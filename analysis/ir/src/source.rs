@@ -92,26 +92,29 @@ fn write_binder(word: &str, bound: &[Bound], body: &Term, depth: u32, out: &mut 
 
 /// The sign of an operator between its arguments, and how tightly it binds.
 fn infix(op: &Op) -> Option<(&'static str, u8)> {
-    Some(match op {
-        Op::Implies => ("==>", IMPLIES),
-        Op::And => ("&&", LOGIC),
-        Op::Or => ("||", LOGIC),
-        Op::Eq => ("==", RELATION),
-        Op::Lt => ("<", RELATION),
-        Op::Le => ("<=", RELATION),
-        Op::Gt => (">", RELATION),
-        Op::Ge => (">=", RELATION),
-        Op::SeqConcat | Op::BvConcat => ("++", 5),
-        Op::Add => ("+", SUM),
-        Op::Sub => ("-", SUM),
-        Op::Mul => ("*", PRODUCT),
-        Op::IntDiv => ("div", PRODUCT),
-        Op::IntMod => ("mod", PRODUCT),
-        Op::RealDiv => ("/", PRODUCT),
-        Op::Pow => ("**", UNARY),
-        _ => return None,
-    })
+    INFIX.iter().find(|(it, ..)| it == op).map(|(_, sign, binding)| (*sign, *binding))
 }
+
+/// Operators that stand between their arguments.
+const INFIX: &[(Op, &str, u8)] = &[
+    (Op::Implies, "==>", IMPLIES),
+    (Op::And, "&&", LOGIC),
+    (Op::Or, "||", LOGIC),
+    (Op::Eq, "==", RELATION),
+    (Op::Lt, "<", RELATION),
+    (Op::Le, "<=", RELATION),
+    (Op::Gt, ">", RELATION),
+    (Op::Ge, ">=", RELATION),
+    (Op::SeqConcat, "++", 5),
+    (Op::BvConcat, "++", 5),
+    (Op::Add, "+", SUM),
+    (Op::Sub, "-", SUM),
+    (Op::Mul, "*", PRODUCT),
+    (Op::IntDiv, "div", PRODUCT),
+    (Op::IntMod, "mod", PRODUCT),
+    (Op::RealDiv, "/", PRODUCT),
+    (Op::Pow, "**", UNARY),
+];
 
 fn write_app(op: &Op, args: &[Term], depth: u32, outer: u8, out: &mut String) {
     if let (Op::Not, [inner]) = (op, args)

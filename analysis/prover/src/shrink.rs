@@ -65,21 +65,18 @@ pub(crate) fn wishes(question: &Question, path: &[BlockId], item: usize) -> Wish
 
 /// The term itself, or the numbers that a value of one constructor holds.
 fn numbers_in(term: &Term, question: &Question) -> Vec<Term> {
-    match term.sort() {
-        Sort::Int => vec![term.clone()],
-        Sort::Datatype(name) => {
-            let Some(def) = question.signature.datatypes.get(name) else { return Vec::new() };
-            let [only] = def.ctors() else { return Vec::new() };
-            let numbers =
-                only.fields.iter().enumerate().filter(|(_, (_, sort))| *sort == Sort::Int);
-            let field = |nth: usize| {
-                let nth = u32::try_from(nth).unwrap_or(u32::MAX);
-                Term::app(Op::Field(def.clone(), 0, nth), vec![term.clone()])
-            };
-            numbers.map(|(nth, _)| field(nth)).collect()
-        }
-        _ => Vec::new(),
+    if *term.sort() == Sort::Int {
+        return vec![term.clone()];
     }
+    let Sort::Datatype(name) = term.sort() else { return Vec::new() };
+    let Some(def) = question.signature.datatypes.get(name) else { return Vec::new() };
+    let [only] = def.ctors() else { return Vec::new() };
+    let numbers = only.fields.iter().enumerate().filter(|(_, (_, sort))| *sort == Sort::Int);
+    let field = |nth: usize| {
+        let nth = u32::try_from(nth).unwrap_or(u32::MAX);
+        Term::app(Op::Field(def.clone(), 0, nth), vec![term.clone()])
+    };
+    numbers.map(|(nth, _)| field(nth)).collect()
 }
 
 fn within(number: &Term, (low, high): (i32, i32)) -> Term {
@@ -89,41 +86,37 @@ fn within(number: &Term, (low, high): (i32, i32)) -> Term {
 
 /// "The map is false, zero or the like everywhere", for a variable or the first field of a library map.
 fn empty(term: &Term, question: &Question) -> Option<Term> {
-    match term.sort() {
-        Sort::Array(_, element) => {
-            let value = simplest(element, question)?;
-            let everywhere = Term::app(Op::ConstArray(term.sort().clone()), vec![value]);
-            Some(Term::eq(term.clone(), everywhere))
-        }
-        Sort::Datatype(name) => {
-            let def = question.signature.datatypes.get(name)?;
-            let [only] = def.ctors() else { return None };
-            let (_, sort) = only.fields.first()?;
-            let is_set = matches!(sort, Sort::Array(_, element) if **element == Sort::Bool);
-            let field = Term::app(Op::Field(def.clone(), 0, 0), vec![term.clone()]);
-            if is_set { empty(&field, question) } else { None }
-        }
-        _ => None,
+    if let Sort::Array(_, element) = term.sort() {
+        let value = simplest(element, question)?;
+        let everywhere = Term::app(Op::ConstArray(term.sort().clone()), vec![value]);
+        return Some(Term::eq(term.clone(), everywhere));
     }
+    let Sort::Datatype(name) = term.sort() else { return None };
+    let def = question.signature.datatypes.get(name)?;
+    let [only] = def.ctors() else { return None };
+    let (_, sort) = only.fields.first()?;
+    let is_set = matches!(sort, Sort::Array(_, element) if **element == Sort::Bool);
+    let field = Term::app(Op::Field(def.clone(), 0, 0), vec![term.clone()]);
+    if is_set { empty(&field, question) } else { None }
 }
 
 /// The simplest value that can be written down.
 fn simplest(sort: &Sort, question: &Question) -> Option<Term> {
-    match sort {
-        Sort::Bool => Some(Term::ff()),
-        Sort::Int => Some(Term::int(BigInt::from(0))),
-        Sort::Datatype(name) => {
-            let def = question.signature.datatypes.get(name)?;
-            let fields = &def.ctors().first()?.fields;
-            let simple = |(_, sort): &(ir::Symbol, Sort)| match sort {
-                Sort::Bool | Sort::Int => simplest(sort, question),
-                _ => None,
-            };
-            let fields: Option<Vec<Term>> = fields.iter().map(simple).collect();
-            Some(Term::app(Op::Ctor(def.clone(), 0), fields?))
-        }
-        _ => None,
+    if let Some(scalar) = simplest_scalar(sort) {
+        return Some(scalar);
     }
+    let Sort::Datatype(name) = sort else { return None };
+    let def = question.signature.datatypes.get(name)?;
+    let fields = def.ctors().first()?.fields.iter();
+    let fields: Option<Vec<Term>> = fields.map(|(_, sort)| simplest_scalar(sort)).collect();
+    Some(Term::app(Op::Ctor(def.clone(), 0), fields?))
+}
+
+fn simplest_scalar(sort: &Sort) -> Option<Term> {
+    if *sort == Sort::Bool {
+        return Some(Term::ff());
+    }
+    (*sort == Sort::Int).then(|| Term::int(BigInt::from(0)))
 }
 
 /// "The run takes this path and fails there."
@@ -145,9 +138,8 @@ pub(crate) fn along(correctness: &Correctness, path: &[BlockId], item: usize) ->
 
 /// A value for a variable that the question says nothing about.
 pub(crate) fn any_value(var: &Var) -> Option<ir::Value> {
-    match var.sort {
-        Sort::Bool => Some(ir::Value::Bool(false)),
-        Sort::Int => Some(ir::Value::Int(BigInt::from(0))),
-        _ => None,
+    if var.sort == Sort::Bool {
+        return Some(ir::Value::Bool(false));
     }
+    (var.sort == Sort::Int).then(|| ir::Value::Int(BigInt::from(0)))
 }

@@ -158,12 +158,13 @@ impl Walk<'_> {
         at: BlockId,
         entries: &[Option<Available>],
     ) -> LinearProblem {
-        let name = match &problem {
-            LinearProblem::Unavailable(it) => it.name.clone(),
-            LinearProblem::GlobalUnavailable { name, .. }
-            | LinearProblem::ParameterUnavailable { name, .. } => name.clone(),
-            _ => return problem,
+        let (LinearProblem::Unavailable(Unavailable { name, .. })
+        | LinearProblem::GlobalUnavailable { name, .. }
+        | LinearProblem::ParameterUnavailable { name, .. }) = &problem
+        else {
+            return problem;
         };
+        let name = name.clone();
         let local = self.body.locals.iter().position(|it| it.name == name);
         let var = local.map_or_else(
             || VarRef::Global(name.clone()),

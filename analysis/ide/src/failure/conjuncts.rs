@@ -83,11 +83,13 @@ fn clause_at(scene: &Scene<'_>, place: Place) -> Option<Clause> {
     let (body, map) = (world.body(decl)?, world.body_map(decl)?);
     let at =
         (0..body.stmts.len()).map(hir::StmtId::from_index).find(|id| map.stmt(*id) == place)?;
-    let root = match body.stmt(at) {
-        hir::Stmt::Assert { expr, .. } => *expr,
-        hir::Stmt::Yield { expr, .. } => (*expr)?,
-        _ => return None,
+    let stated = |stmt: &hir::Stmt| {
+        if let hir::Stmt::Assert { expr, .. } = stmt {
+            return Some(*expr);
+        }
+        if let hir::Stmt::Yield { expr, .. } = stmt { *expr } else { None }
     };
+    let root = stated(body.stmt(at))?;
     let locals = body.locals.iter().map(|it| (it.name.clone(), it.ty.clone())).collect();
     Some(Clause { exprs: body.exprs.clone(), map, root, locals })
 }
@@ -182,7 +184,28 @@ impl<'s, 'a> Unfolding<'s, 'a> {
                     self.unfold(text, *arg, depth, out);
                 }
             }
-            _ => {}
+            Expr::Missing
+            | Expr::Literal(_)
+            | Expr::Local(_)
+            | Expr::Global(_)
+            | Expr::Const(_)
+            | Expr::Bound(_)
+            | Expr::Call { .. }
+            | Expr::Old(_)
+            | Expr::Quant { .. }
+            | Expr::Lambda { .. }
+            | Expr::Let { .. }
+            | Expr::Ite { .. }
+            | Expr::Select { .. }
+            | Expr::Store { .. }
+            | Expr::Field { .. }
+            | Expr::FieldUpdate { .. }
+            | Expr::Is { .. }
+            | Expr::Unary { .. }
+            | Expr::Binary { .. }
+            | Expr::Coerce { .. }
+            | Expr::Convert { .. }
+            | Expr::Extract { .. } => {}
         }
     }
 
@@ -232,24 +255,13 @@ impl<'s, 'a> Unfolding<'s, 'a> {
     }
 
     fn truth(&mut self, text: &Text<'_>, id: ExprId) -> Option<bool> {
-        match self.value(text, id)? {
-            Value::Bool(truth) => Some(truth),
-            _ => None,
-        }
+        if let Value::Bool(truth) = self.value(text, id)? { Some(truth) } else { None }
     }
 
     /// A comparison with the values of its sides.
     fn with_values(&mut self, text: &Text<'_>, id: ExprId) -> Option<String> {
         let Expr::Binary { op, lhs, rhs } = text.exprs.expr(id) else { return None };
-        let sign = match op {
-            BinaryOp::Eq => "==",
-            BinaryOp::Ne => "!=",
-            BinaryOp::Lt => "<",
-            BinaryOp::Le => "<=",
-            BinaryOp::Gt => ">",
-            BinaryOp::Ge => ">=",
-            _ => return None,
-        };
+        let (_, sign) = COMPARISONS.iter().find(|(it, _)| it == op)?;
         let (lhs, rhs) = (*lhs, *rhs);
         let (left, right) = (shown(&self.value(text, lhs)?), shown(&self.value(text, rhs)?));
         Some(format!("{left} {sign} {right}"))
@@ -271,18 +283,26 @@ fn value_at_end(scene: &Scene<'_>, hole: &Var) -> Option<Value> {
     moment.state.get(name).cloned()
 }
 
+/// Operators whose sides are worth showing.
+const COMPARISONS: &[(BinaryOp, &str)] = &[
+    (BinaryOp::Eq, "=="),
+    (BinaryOp::Ne, "!="),
+    (BinaryOp::Lt, "<"),
+    (BinaryOp::Le, "<="),
+    (BinaryOp::Gt, ">"),
+    (BinaryOp::Ge, ">="),
+];
+
 /// The whole expression, where the map points to the token that is reported.
 fn whole_place(map: &SourceMap, id: ExprId) -> Place {
     map.place(map.exprs[id.index()].whole())
 }
 
 fn conjuncts_of(exprs: &Exprs, id: ExprId) -> Vec<ExprId> {
-    match exprs.expr(id) {
-        Expr::Binary { op: BinaryOp::And, lhs, rhs } => {
-            [conjuncts_of(exprs, *lhs), conjuncts_of(exprs, *rhs)].concat()
-        }
-        _ => vec![id],
+    if let Expr::Binary { op: BinaryOp::And, lhs, rhs } = exprs.expr(id) {
+        return [conjuncts_of(exprs, *lhs), conjuncts_of(exprs, *rhs)].concat();
     }
+    vec![id]
 }
 
 /// Is `term` the pattern with its holes filled? Every hole is filled with one term only.

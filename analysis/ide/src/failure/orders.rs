@@ -20,6 +20,9 @@ use crate::types::Location;
 /// So many combinations of choices are tried to get an action to its end.
 const MOST_CHOICES: usize = 64;
 
+/// Names and what they stand for, as shown.
+type Values = Vec<(String, String)>;
+
 /// `first; second` is possible, `second; first` does not end the same.
 pub(super) fn commutativity(scene: &Scene<'_>, first: &Named, second: &Named) -> Explanation {
     let (a, b) = (called(&first.name), called(&second.name));
@@ -241,7 +244,7 @@ impl<'s, 'a> Pair<'s, 'a> {
         order.iter().map(|side| self.title(*side)).collect::<Vec<_>>().join(" ; ")
     }
 
-    fn step(&self, side: Side, changes: Vec<(String, String)>) -> TraceStep {
+    fn step(&self, side: Side, changes: Values) -> TraceStep {
         let owner = self.owner(side);
         let own = changes.into_iter().map(|(name, value)| {
             let short = name.strip_prefix(&owner).unwrap_or(&name).to_owned();
@@ -301,7 +304,7 @@ impl<'s, 'a> Pair<'s, 'a> {
     }
 
     /// Globals that the action may write and its results, where they differ.
-    fn computed_changes(&mut self, side: Side, before: &Env, after: &Env) -> Vec<(String, String)> {
+    fn computed_changes(&mut self, side: Side, before: &Env, after: &Env) -> Values {
         let modified = self.copy(side).action.footprint.modified.clone();
         let mut changes = Vec::new();
         for name in modified {
@@ -325,11 +328,7 @@ impl<'s, 'a> Pair<'s, 'a> {
     }
 
     /// What the two ends differ in: as the run ended, and as the other order did.
-    fn compare(
-        &mut self,
-        end: &Moment,
-        other: &Env,
-    ) -> (Vec<(String, String)>, Vec<(String, String)>) {
+    fn compare(&mut self, end: &Moment, other: &Env) -> (Values, Values) {
         let mut vars: Vec<(String, Var)> = Vec::new();
         let modified: BTreeSet<Name> =
             self.copies.iter().flat_map(|copy| copy.action.footprint.modified.clone()).collect();
@@ -368,11 +367,12 @@ fn any_value(env: &Env, choice: &Var, nth: usize) -> Option<Value> {
 }
 
 fn values_for(env: &Env, var: &Var) -> Vec<Value> {
-    let mut values: Vec<Value> = match var.sort {
-        ir::Sort::Bool => vec![Value::Bool(false), Value::Bool(true)],
-        ir::Sort::Int => vec![Value::Int(0.into()), Value::Int(1.into())],
-        _ => Vec::new(),
-    };
+    let mut values: Vec<Value> = Vec::new();
+    if var.sort == ir::Sort::Bool {
+        values.extend([Value::Bool(false), Value::Bool(true)]);
+    } else if var.sort == ir::Sort::Int {
+        values.extend([Value::Int(0.into()), Value::Int(1.into())]);
+    }
     values.extend(env.candidates.get(&var.sort).into_iter().flatten().cloned());
     values
 }
@@ -392,7 +392,7 @@ fn combinations(vars: &[Var], env: &Env) -> Vec<Vec<Value>> {
 }
 
 /// Everything known at a moment.
-fn whole(moment: &Moment) -> Vec<(String, String)> {
+fn whole(moment: &Moment) -> Values {
     let known = moment.captured.iter();
     known.filter_map(|name| Some((name.clone(), shown(moment.state.get(name)?)))).collect()
 }
