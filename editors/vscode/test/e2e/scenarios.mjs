@@ -79,6 +79,7 @@ async function matrixAndLayer(workbench) {
   await workbench.command("CIVL: Show Movers Matrix");
   await until(async () => /✗/.test(await workbench.webviewText()), PATIENCE_MS, "no matrix", () => workbench.webviewText());
   await workbench.shot("movers-matrix");
+  await workbench.goTo(27, 1);
   await workbench.page.locator(".codelens-decoration a", { hasText: "show at layer 2" }).first().click();
   await workbench.see(".tab", "museum@layer2.bpl");
   await workbench.shot("layer");
@@ -86,8 +87,8 @@ async function matrixAndLayer(workbench) {
 
 async function quickFix(workbench) {
   await workbench.open("museum.bpl");
-  await workbench.page.locator(".squiggly-error").first().waitFor();
   await workbench.goTo(13, 28);
+  await workbench.page.locator(".squiggly-error").first().waitFor();
   await workbench.page.keyboard.press("Control+.");
   const offer = workbench.page.locator(".action-widget .monaco-list-row", { hasText: "make `COUNT` a non-mover" }).first();
   await offer.waitFor();
@@ -140,6 +141,7 @@ async function backAgain(workbench) {
 
 async function proved(workbench) {
   await until(async () => /(\d+) of \1\b/.test(await workbench.text(STATUS)), PATIENCE_MS, "not proved", () => workbench.text(STATUS));
+  await workbench.goTo(32, 1);
   await until(async () => {
     const found = await workbench.gutter();
     return found.includes("proved") && found.every((name) => name === "proved" || name === "skipped");
