@@ -7,6 +7,7 @@
 //! - A file named by a document (`civl.toml`) is read only when it lies inside the workspace.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -117,7 +118,14 @@ pub fn write_source(path: &Path, text: &str) -> anyhow::Result<()> {
     let mut neighbour = path.as_os_str().to_owned();
     neighbour.push(".civl-new");
     let neighbour = PathBuf::from(neighbour);
-    fs::write(&neighbour, text).with_context(|| format!("cannot write {}", neighbour.display()))?;
+    // A link of this name, perhaps put there by a stranger, is removed and never followed.
+    let _none_there = fs::remove_file(&neighbour);
+    fs::File::options()
+        .write(true)
+        .create_new(true)
+        .open(&neighbour)
+        .and_then(|mut file| file.write_all(text.as_bytes()))
+        .with_context(|| format!("cannot write {}", neighbour.display()))?;
     if let Ok(meta) = fs::metadata(path) {
         let _kept_if_possible = fs::set_permissions(&neighbour, meta.permissions());
     }
