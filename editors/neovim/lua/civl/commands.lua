@@ -195,12 +195,6 @@ local LENSES = {
   ["civl.showLayer"] = function(buffer, argument)
     views().layer(buffer, argument.layer)
   end,
-  ["civl.showTrace"] = function(buffer, argument)
-    views().trace(buffer, argument.obligation)
-  end,
-  ["civl.showMovers"] = function(buffer, argument)
-    views().movers(buffer, argument.layer)
-  end,
 }
 
 function M.register()

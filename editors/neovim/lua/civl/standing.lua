@@ -136,7 +136,7 @@ end
 function M.list(buffer)
   local message = latest[vim.uri_from_bufnr(buffer)]
   return vim.tbl_map(function(entry)
-    return { id = entry.id, state = shown(message, entry), failed = entry.state == "failed", reason = entry.reason, line = line_of(entry) }
+    return { id = entry.id, state = shown(message, entry), failed = entry.state == "failed", reason = entry.reason, failures = entry.failures, line = line_of(entry) }
   end, message and message.obligations or {})
 end
 

@@ -63,14 +63,14 @@ local function trace_of(source, id)
   end)
 end
 
---- The obligation that a diagnostic on the cursor's line is about.
+--- The obligation that fails on the cursor's line.
 local function at_cursor(source)
   local line = vim.api.nvim_win_get_cursor(0)[1] - 1
-  for _, diagnostic in ipairs(vim.diagnostic.get(source, { lnum = line })) do
-    local lsp = (diagnostic.user_data or {}).lsp or {}
-    local id = type(lsp.data) == "table" and lsp.data.obligation
-    if id then
-      return id
+  for _, entry in ipairs(require("civl.standing").list(source)) do
+    for _, range in ipairs(entry.failed and entry.failures or {}) do
+      if range.start.line <= line and line <= range["end"].line then
+        return entry.id
+      end
     end
   end
 end
