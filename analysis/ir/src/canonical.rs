@@ -8,8 +8,8 @@
 //! Every symbol is replaced by a number, given at its first occurrence: first through the
 //! passive program, block by block, then through the axioms in canonical order, then
 //! through the datatypes met on the way. Bound variables are replaced by their distance to
-//! the binder. The form is never spelled out: shared subterms would unfold. Instead each
-//! subterm is hashed over the hashes of its parts.
+//! the binder. The form is a list of nodes, each different from all others, that refer to their
+//! parts by position: a subterm that occurs often is written once.
 //!
 //! Axioms are ordered by their own form, in which symbols without a number yet are told
 //! apart by where they occur (two rounds of colour refinement). Axioms that stay
@@ -24,7 +24,7 @@
 mod order;
 mod walk;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 
@@ -42,7 +42,7 @@ use walk::{Key, Namer, Walker};
 use crate::op::Op;
 
 /// Fed first; a new form invalidates every stored verdict.
-const VERSION: &str = "civl-canonical-1";
+const VERSION: &str = "civl-canonical-2";
 
 pub(crate) type Hash = [u8; 32];
 
@@ -62,14 +62,16 @@ pub fn fingerprint(question: &Question) -> Fingerprint {
     let order = order::canonical_order(question, walker.namer());
     out.number(question.axioms.len());
     for nth in order.axioms {
-        out.hash(walker.term(&question.axioms[nth]));
+        out.number(walker.term(&question.axioms[nth]));
     }
     out.number(question.distinct.len());
     for group in order.distinct {
         out.number(group.len());
-        group.iter().for_each(|term| out.hash(walker.term(term)));
+        group.iter().for_each(|term| out.number(walker.term(term)));
     }
     feed_datatypes(question, &mut walker, &mut out);
+    let (nodes, _) = walker.finish();
+    out.bytes(&nodes);
     Fingerprint(out.finish())
 }
 
@@ -85,14 +87,14 @@ fn feed_block(
         match item {
             Item::Assume { term, hints } => {
                 out.tag(1);
-                out.hash(walker.term(term));
+                out.number(walker.term(term));
                 feed_hints(hints, walker, out);
             }
             Item::Assert { term, id, hints, subsumes } => {
                 out.tag(if *subsumes { 2 } else { 3 });
                 let next = asserts.len();
                 out.number(*asserts.entry(*id).or_insert(next));
-                out.hash(walker.term(term));
+                out.number(walker.term(term));
                 feed_hints(hints, walker, out);
             }
             Item::Capture(_) => {}
@@ -105,9 +107,9 @@ fn feed_block(
 fn feed_hints(hints: &[PoolHint], walker: &mut Walker<Numbers>, out: &mut Feed) {
     out.number(hints.len());
     for PoolHint { label, terms } in hints {
-        out.hash(walker.name(Key::Pool(label.clone())));
+        walker.name(Key::Pool(label.clone()), out);
         out.number(terms.len());
-        terms.iter().for_each(|term| out.hash(walker.term(term)));
+        terms.iter().for_each(|term| out.number(walker.term(term)));
     }
 }
 
@@ -117,7 +119,7 @@ fn feed_datatypes(question: &Question, walker: &mut Walker<Numbers>, out: &mut F
     while let Some(name) = walker.namer().next_datatype(&done) {
         let def =
             walker.definition(&name).or_else(|| question.signature.datatypes.get(&name).cloned());
-        out.hash(walker.name(Key::Datatype(name.clone())));
+        walker.name(Key::Datatype(name.clone()), out);
         done.insert(name);
         let Some(def) = def else {
             out.tag(0);
@@ -128,8 +130,7 @@ fn feed_datatypes(question: &Question, walker: &mut Walker<Numbers>, out: &mut F
         for ctor in def.ctors() {
             out.number(ctor.fields.len());
             for (_, sort) in &ctor.fields {
-                let hash = walker.sort(sort);
-                out.hash(hash);
+                out.number(walker.sort(sort));
             }
         }
     }
@@ -138,7 +139,7 @@ fn feed_datatypes(question: &Question, walker: &mut Walker<Numbers>, out: &mut F
 /// Numbers given to symbols in order of first occurrence.
 #[derive(Clone, Default)]
 pub(crate) struct Numbers {
-    numbers: BTreeMap<Key, usize>,
+    numbers: FxHashMap<Key, usize>,
     datatypes: Vec<Symbol>,
 }
 
@@ -153,23 +154,16 @@ impl Numbers {
 }
 
 impl Namer for Numbers {
-    fn name(&mut self, key: &Key) -> Hash {
+    fn name(&mut self, key: Key, out: &mut Feed) {
         let next = self.numbers.len();
-        let number = *self.numbers.entry(key.clone()).or_insert_with(|| {
+        let number = *self.numbers.entry(key).or_insert_with_key(|key| {
             if let Key::Datatype(name) = key {
                 self.datatypes.push(name.clone());
             }
             next
         });
-        numbered(number)
+        out.number(number);
     }
-}
-
-/// The name of a symbol that has a number.
-pub(crate) fn numbered(number: usize) -> Hash {
-    let mut out = [0; 32];
-    out[..8].copy_from_slice(&(number as u64).to_le_bytes());
-    out
 }
 
 /// Self-delimiting input of a hash.
@@ -180,12 +174,25 @@ impl Feed {
         Feed(Vec::with_capacity(256))
     }
 
+    pub(crate) fn written(&self) -> &[u8] {
+        &self.0
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+
     pub(crate) fn tag(&mut self, tag: u8) {
         self.0.push(tag);
     }
 
-    pub(crate) fn number(&mut self, number: usize) {
-        self.0.extend_from_slice(&(number as u64).to_le_bytes());
+    /// Seven bits in each byte, the lowest first; all but the last byte have the high bit.
+    pub(crate) fn number(&mut self, mut number: usize) {
+        while number >= 0x80 {
+            self.0.push(number as u8 | 0x80);
+            number >>= 7;
+        }
+        self.0.push(number as u8);
     }
 
     pub(crate) fn bytes(&mut self, bytes: &[u8]) {

@@ -15,12 +15,14 @@
 //! once per path. Variables without a use ahead need no name; captures count as uses, so
 //! that traces show true values.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     command::{Block, BlockId, Capture, Command, Program, ProgramError},
+    digest::Digest,
     passive::{Item, Passive, PassiveBlock},
     subst::{Substitution, for_each_subterm, free_vars},
     symbol::Symbol,
@@ -33,7 +35,7 @@ pub fn passify(program: &Program) -> Result<Passive, ProgramError> {
     let graph = Graph::of(program)?;
     let mut pass = Passifier::new(program);
     let live = pass.live_at_entry(&graph);
-    let mut ends: Vec<BTreeMap<Var, Term>> = Vec::with_capacity(graph.blocks.len());
+    let mut ends: Vec<State> = Vec::with_capacity(graph.blocks.len());
     let mut blocks: Vec<PassiveBlock> = Vec::with_capacity(graph.blocks.len());
     for (nth, block) in graph.blocks.iter().enumerate() {
         let mut state = pass.join(&graph.predecessors[nth], &live[nth], &ends, &mut blocks);
@@ -140,17 +142,23 @@ fn distinct(ids: &[BlockId]) -> Vec<BlockId> {
     ids.iter().copied().filter(|id| seen.insert(*id)).collect()
 }
 
+/// The values of the listed variables, by number; nothing where it is the value at the entry.
+type State = Vec<Option<Term>>;
+
 struct Passifier {
-    vars: BTreeSet<Var>,
-    taken: BTreeSet<Symbol>,
-    counts: FxHashMap<Var, u32>,
+    /// The listed variables in their order, as terms: what they are called at the entry.
+    vars: Vec<Term>,
+    numbers: FxHashMap<Digest, usize>,
+    taken: FxHashSet<Symbol>,
+    counts: Vec<u32>,
     /// The listed variables of each root term met so far.
-    mentions: FxHashMap<Term, Vec<Var>>,
+    mentions: FxHashMap<Digest, Arc<[usize]>>,
 }
 
 impl Passifier {
     fn new(program: &Program) -> Self {
-        let mut taken: BTreeSet<Symbol> = program.vars.iter().map(|var| var.name.clone()).collect();
+        let listed: BTreeSet<&Var> = program.vars.iter().collect();
+        let mut taken: FxHashSet<Symbol> = listed.iter().map(|var| var.name.clone()).collect();
         let mut roots = Vec::new();
         program.blocks.iter().flat_map(|block| &block.commands).for_each(|command| {
             for_each_term(command, &mut |term| roots.push(term));
@@ -159,77 +167,86 @@ impl Passifier {
             taken.extend(term.as_var().map(|var| var.name.clone()));
             taken.extend(term.bound().iter().map(|bound| bound.var.name.clone()));
         });
-        let vars = program.vars.iter().cloned().collect();
-        Passifier { vars, taken, counts: FxHashMap::default(), mentions: FxHashMap::default() }
+        let vars: Vec<Term> = listed.into_iter().map(|var| Term::var(var.clone())).collect();
+        let numbers = vars.iter().enumerate().map(|(nth, var)| (var.digest(), nth)).collect();
+        let counts = vec![0; vars.len()];
+        Passifier { vars, numbers, taken, counts, mentions: FxHashMap::default() }
     }
 
-    fn mentioned(&mut self, term: &Term) -> Vec<Var> {
-        if let Some(vars) = self.mentions.get(term) {
-            return vars.clone();
+    /// The number of a listed variable; [`check`] has seen that assigned ones are listed.
+    fn number(&self, var: &Var) -> Option<usize> {
+        self.numbers.get(&Term::var(var.clone()).digest()).copied()
+    }
+
+    fn mentioned(&mut self, term: &Term) -> Arc<[usize]> {
+        if let Some(vars) = self.mentions.get(&term.digest()) {
+            return Arc::clone(vars);
         }
-        let vars: Vec<Var> =
-            free_vars(term).into_iter().filter(|var| self.vars.contains(var)).collect();
-        self.mentions.insert(term.clone(), vars.clone());
+        let vars: Arc<[usize]> =
+            free_vars(term).iter().filter_map(|var| self.number(var)).collect();
+        self.mentions.insert(term.digest(), Arc::clone(&vars));
         vars
     }
 
     /// Which variables may still be read, at the start of each block.
-    fn live_at_entry(&mut self, graph: &Graph<'_>) -> Vec<BTreeSet<Var>> {
-        let mut live: Vec<BTreeSet<Var>> = vec![BTreeSet::new(); graph.blocks.len()];
+    fn live_at_entry(&mut self, graph: &Graph<'_>) -> Vec<Vec<bool>> {
+        let mut live: Vec<Vec<bool>> = vec![Vec::new(); graph.blocks.len()];
         for (nth, block) in graph.blocks.iter().enumerate().rev() {
-            let mut now = BTreeSet::new();
+            let mut now = vec![false; self.vars.len()];
             for next in &block.successors {
-                now.extend(live[next.index()].iter().cloned());
+                now.iter_mut().zip(&live[next.index()]).for_each(|(now, next)| *now |= next);
             }
             for command in block.commands.iter().rev() {
                 match command {
-                    Command::Assign(pairs) => pairs.iter().for_each(|(var, _)| {
-                        now.remove(var);
-                    }),
-                    Command::Havoc(vars) => vars.iter().for_each(|var| {
-                        now.remove(var);
-                    }),
+                    Command::Assign(pairs) => {
+                        pairs.iter().for_each(|(var, _)| self.unread(var, &mut now));
+                    }
+                    Command::Havoc(vars) => vars.iter().for_each(|var| self.unread(var, &mut now)),
                     Command::Assume { .. } | Command::Assert { .. } | Command::Capture(_) => {}
                 }
-                for_each_term(command, &mut |term| now.extend(self.mentioned(term)));
+                for_each_term(command, &mut |term| match self.numbers.get(&term.digest()) {
+                    Some(var) => now[*var] = true,
+                    None => self.mentioned(term).iter().for_each(|var| now[*var] = true),
+                });
             }
             live[nth] = now;
         }
         live
     }
 
+    fn unread(&self, var: &Var, live: &mut [bool]) {
+        if let Some(number) = self.number(var) {
+            live[number] = false;
+        }
+    }
+
     /// The values at the start of a block; adds equations to its predecessors.
     fn join(
         &mut self,
         predecessors: &[usize],
-        live: &BTreeSet<Var>,
-        ends: &[BTreeMap<Var, Term>],
+        live: &[bool],
+        ends: &[State],
         blocks: &mut [PassiveBlock],
-    ) -> BTreeMap<Var, Term> {
-        let mut state = BTreeMap::new();
-        for var in live {
-            let values: Vec<Term> =
-                predecessors.iter().map(|from| value_of(&ends[*from], var)).collect();
-            let Some(first) = values.first() else { continue };
-            if values.iter().all(|value| value == first) {
-                state.insert(var.clone(), first.clone());
+    ) -> State {
+        let mut state: State = vec![None; self.vars.len()];
+        let Some((first, others)) = predecessors.split_first() else { return state };
+        for var in (0..live.len()).filter(|var| live[*var]) {
+            let value = |from: &usize| ends[*from][var].as_ref().unwrap_or(&self.vars[var]);
+            if others.iter().all(|from| value(from) == value(first)) {
+                state[var] = ends[*first][var].clone();
                 continue;
             }
+            let values: Vec<Term> = predecessors.iter().map(value).cloned().collect();
             let name = self.fresh(var);
             for (from, value) in predecessors.iter().zip(values) {
                 blocks[*from].items.push(Item::assume(Term::eq(name.clone(), value)));
             }
-            state.insert(var.clone(), name);
+            state[var] = Some(name);
         }
         state
     }
 
-    fn command(
-        &mut self,
-        command: &Command,
-        state: &mut BTreeMap<Var, Term>,
-        items: &mut Vec<Item>,
-    ) {
+    fn command(&mut self, command: &Command, state: &mut State, items: &mut Vec<Item>) {
         match command {
             Command::Assume { term, hints } => {
                 let hints = self.rename_hints(hints, state);
@@ -244,19 +261,20 @@ impl Passifier {
                 let values: Vec<Term> =
                     pairs.iter().map(|(_, term)| self.rename(term, state)).collect();
                 for ((var, _), value) in pairs.iter().zip(values) {
+                    let Some(var) = self.number(var) else { continue };
                     if value.is_literal() || value.as_var().is_some() {
-                        state.insert(var.clone(), value);
+                        state[var] = Some(value);
                         continue;
                     }
                     let name = self.fresh(var);
                     items.push(Item::assume(Term::eq(name.clone(), value)));
-                    state.insert(var.clone(), name);
+                    state[var] = Some(name);
                 }
             }
             Command::Havoc(vars) => {
                 for var in vars {
-                    let name = self.fresh(var);
-                    state.insert(var.clone(), name);
+                    let Some(var) = self.number(var) else { continue };
+                    state[var] = Some(self.fresh(var));
                 }
             }
             Command::Capture(Capture { id, values }) => {
@@ -267,17 +285,20 @@ impl Passifier {
         }
     }
 
-    fn rename(&mut self, term: &Term, state: &BTreeMap<Var, Term>) -> Term {
-        let map: Vec<(Var, Term)> = self
-            .mentioned(term)
-            .into_iter()
-            .filter_map(|var| state.get(&var).map(|value| (var.clone(), value.clone())))
-            .filter(|(var, value)| value.as_var() != Some(var))
-            .collect();
-        if map.is_empty() { term.clone() } else { Substitution::of_vars(map).apply(term) }
+    fn rename(&mut self, term: &Term, state: &State) -> Term {
+        if let Some(var) = self.numbers.get(&term.digest()) {
+            return state[*var].as_ref().unwrap_or(term).clone();
+        }
+        let mentioned = self.mentioned(term);
+        let changed = mentioned.iter().filter_map(|var| {
+            let value = state[*var].as_ref().filter(|value| **value != self.vars[*var])?;
+            Some((self.vars[*var].clone(), value.clone()))
+        });
+        let map: Vec<(Term, Term)> = changed.collect();
+        if map.is_empty() { term.clone() } else { Substitution::of_terms(map).apply(term) }
     }
 
-    fn rename_hints(&mut self, hints: &[PoolHint], state: &BTreeMap<Var, Term>) -> Vec<PoolHint> {
+    fn rename_hints(&mut self, hints: &[PoolHint], state: &State) -> Vec<PoolHint> {
         let mut renamed = Vec::with_capacity(hints.len());
         for PoolHint { label, terms } in hints {
             let terms = terms.iter().map(|term| self.rename(term, state)).collect();
@@ -286,20 +307,18 @@ impl Passifier {
         renamed
     }
 
-    fn fresh(&mut self, var: &Var) -> Term {
-        let count = self.counts.entry(var.clone()).or_default();
+    fn fresh(&mut self, var: usize) -> Term {
+        let Some(Var { name, sort }) = self.vars[var].as_var() else {
+            return self.vars[var].clone();
+        };
         loop {
-            *count += 1;
-            let name = Symbol::from(format!("{}@{count}", var.name));
+            self.counts[var] += 1;
+            let name = Symbol::from(format!("{name}@{}", self.counts[var]));
             if self.taken.insert(name.clone()) {
-                return Term::var(Var { name, sort: var.sort.clone() });
+                return Term::var(Var { name, sort: sort.clone() });
             }
         }
     }
-}
-
-fn value_of(state: &BTreeMap<Var, Term>, var: &Var) -> Term {
-    state.get(var).cloned().unwrap_or_else(|| Term::var(var.clone()))
 }
 
 /// The terms that a command reads.

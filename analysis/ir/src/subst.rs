@@ -11,11 +11,13 @@
 //! - No recursion on the depth of a term; work lists only.
 //! - A result is rebuilt through the smart constructors, so it may come out simpler.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
+    digest::Digest,
     symbol::Symbol,
     term::{Bound, Lambda, PoolHint, Quant, Term, TermKind, Var},
 };
@@ -108,36 +110,36 @@ pub struct Substitution {
 /// What a substitution does behind a certain nesting of binders.
 struct Scope {
     map: FxHashMap<Term, Term>,
-    /// Free variables of the replacements.
-    range: BTreeSet<Var>,
+    /// Free variables of the replacements; needed only where there are binders.
+    range: OnceCell<BTreeSet<Var>>,
     /// Filter of the keys' variables; all ones when a key is closed.
     keys: u64,
-    memo: FxHashMap<Term, Term>,
+    memo: FxHashMap<Digest, Term>,
 }
 
 impl Scope {
     fn new(map: FxHashMap<Term, Term>) -> Self {
-        let mut range = FreeVars::behind(&[]);
-        let mut keys = 0;
-        #[expect(
-            clippy::iter_over_hash_type,
-            reason = "a union of sets does not depend on the order"
-        )]
-        for (key, value) in &map {
-            keys |= if key.is_closed() { u64::MAX } else { key.free_filter() };
-            range.add(value);
-        }
-        Scope { map, range: range.finish(), keys, memo: FxHashMap::default() }
+        let filter = |key: &Term| if key.is_closed() { u64::MAX } else { key.free_filter() };
+        let keys = map.keys().fold(0, |keys, key| keys | filter(key));
+        Scope { map, range: OnceCell::new(), keys, memo: FxHashMap::default() }
+    }
+
+    fn range(&self) -> &BTreeSet<Var> {
+        self.range.get_or_init(|| {
+            let mut range = FreeVars::behind(&[]);
+            self.map.values().for_each(|value| range.add(value));
+            range.finish()
+        })
     }
 }
 
-enum Task {
-    Visit(usize, Term),
+enum Task<'t> {
+    Visit(usize, &'t Term),
     /// Rebuild a term whose parts were substituted in the inner scope.
     Build {
         scope: usize,
         inner: usize,
-        term: Term,
+        term: &'t Term,
         bound: Vec<Bound>,
     },
 }
@@ -155,13 +157,13 @@ impl Substitution {
 
     /// The substituted term.
     pub fn apply(&mut self, term: &Term) -> Term {
-        let mut tasks = vec![Task::Visit(0, term.clone())];
+        let mut tasks = vec![Task::Visit(0, term)];
         while let Some(task) = tasks.pop() {
             match task {
                 Task::Visit(scope, term) => self.visit(scope, term, &mut tasks),
                 Task::Build { scope, inner, term, bound } => {
-                    let built = self.rebuild(inner, &term, bound);
-                    self.scopes[scope].memo.insert(term, built);
+                    let built = self.rebuild(inner, term, bound);
+                    self.scopes[scope].memo.insert(term.digest(), built);
                 }
             }
         }
@@ -177,41 +179,39 @@ impl Substitution {
         hints.iter().map(one).collect()
     }
 
-    fn visit(&mut self, scope: usize, term: Term, tasks: &mut Vec<Task>) {
+    fn visit<'t>(&mut self, scope: usize, term: &'t Term, tasks: &mut Vec<Task<'t>>) {
         let here = &self.scopes[scope];
-        if here.keys & term.free_filter() == 0 && here.keys != u64::MAX
-            || here.map.contains_key(&term)
-            || here.memo.contains_key(&term)
+        if term.depth() == 0
+            || here.keys & term.free_filter() == 0 && here.keys != u64::MAX
+            || here.map.contains_key(term)
+            || here.memo.contains_key(&term.digest())
         {
             return;
         }
-        let mut leaf = true;
-        term.for_each_child(&mut |_| leaf = false);
-        if leaf {
-            return;
-        }
-        let (inner, bound) = self.enter(scope, &term);
-        let mut parts = Vec::new();
-        term.for_each_child(&mut |child| parts.push(Task::Visit(inner, child.clone())));
+        let (inner, bound) = self.enter(scope, term);
         tasks.push(Task::Build { scope, inner, term, bound });
-        tasks.extend(parts);
+        term.for_each_child(&mut |child| tasks.push(Task::Visit(inner, child)));
     }
 
     /// The finished result for a term whose visit is over.
     fn done(&self, scope: usize, term: &Term) -> Term {
         let here = &self.scopes[scope];
-        here.map.get(term).or_else(|| here.memo.get(term)).unwrap_or(term).clone()
+        here.map.get(term).or_else(|| here.memo.get(&term.digest())).unwrap_or(term).clone()
     }
 
     fn enter(&mut self, scope: usize, term: &Term) -> (usize, Vec<Bound>) {
         let bound = term.bound();
+        if bound.is_empty() {
+            return (scope, Vec::new());
+        }
         let here = &self.scopes[scope];
+        let filter = filter_of(bound);
         let shadowed = |key: &Term| {
-            key.free_filter() & filter_of(bound) != 0
+            key.free_filter() & filter != 0
                 && free_vars(key).iter().any(|var| bound.iter().any(|bound| bound.var == *var))
         };
-        let captured = bound.iter().any(|bound| here.range.contains(&bound.var));
-        if bound.is_empty() || !captured && !here.map.keys().any(shadowed) {
+        let captured = bound.iter().any(|bound| here.range().contains(&bound.var));
+        if !captured && !here.map.keys().any(shadowed) {
             return (scope, bound.to_vec());
         }
         let map: FxHashMap<Term, Term> = here
@@ -262,7 +262,7 @@ fn filter_of(bound: &[Bound]) -> u64 {
 /// Gives the bound variables of `term` that a replacement mentions new names, and makes
 /// `scope` map the old ones to the new ones.
 fn rename_captured(scope: &mut Scope, term: &Term) -> Vec<Bound> {
-    let mut taken: BTreeSet<Symbol> = scope.range.iter().map(|var| var.name.clone()).collect();
+    let mut taken: BTreeSet<Symbol> = scope.range().iter().map(|var| var.name.clone()).collect();
     taken.extend(free_vars(term).into_iter().map(|var| var.name));
     let mut parts = FreeVars::behind(&[]);
     term.for_each_child(&mut |child| parts.add(child));
@@ -271,7 +271,7 @@ fn rename_captured(scope: &mut Scope, term: &Term) -> Vec<Bound> {
     let mut map = std::mem::take(&mut scope.map);
     let mut renamed = Vec::new();
     for Bound { var, pools } in term.bound() {
-        if !scope.range.contains(var) {
+        if !scope.range().contains(var) {
             renamed.push(Bound { var: var.clone(), pools: pools.clone() });
             continue;
         }

@@ -1,18 +1,22 @@
-//! Hashes of terms and sorts, given names for symbols.
+//! The nodes of canonical terms and sorts, given names for symbols.
 //!
 //! **In:** terms, and a [`Namer`] that says what a symbol is called.
-//! **Out:** one hash per term, the same for terms that are equal after naming.
+//! **Out:** one number per term, the same for terms that are equal after naming; and the text of
+//! all nodes in the order of their numbers.
 //!
 //! # Invariants
-//! - Work lists instead of recursion; each (binder context, subterm) is hashed once.
+//! - Work lists instead of recursion; each (binder context, subterm) is written once.
 //! - Symbols are named in the order of a left-to-right, depth-first walk.
+//! - The text of a node is self-delimiting and mentions parts by their smaller numbers, so the
+//!   text of all nodes determines every one of them.
 
 use std::{collections::BTreeMap, sync::Arc};
 
 use rustc_hash::FxHashMap;
 
-use super::{Feed, Hash};
+use super::Feed;
 use crate::{
+    digest::Digest,
     op::Op,
     sort::{DatatypeDef, Sort},
     symbol::Symbol,
@@ -20,7 +24,7 @@ use crate::{
 };
 
 /// A symbol whose spelling does not matter.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Key {
     Var(Var),
     Func(Arc<FuncSym>),
@@ -31,13 +35,18 @@ pub(crate) enum Key {
 
 /// Gives names to symbols.
 pub(crate) trait Namer {
-    fn name(&mut self, key: &Key) -> Hash;
+    fn name(&mut self, key: Key, out: &mut Feed);
 }
+
+/// The number of a node.
+pub(crate) type Number = usize;
 
 pub(crate) struct Walker<N> {
     namer: N,
     scopes: Vec<Scope>,
-    memo: FxHashMap<(usize, Term), Hash>,
+    memo: FxHashMap<(usize, Digest), Number>,
+    sorts: FxHashMap<Sort, Number>,
+    nodes: Nodes,
     definitions: BTreeMap<Symbol, Arc<DatatypeDef>>,
 }
 
@@ -49,27 +58,74 @@ struct Scope {
     filter: u64,
 }
 
-enum Task {
-    Visit(usize, Term),
-    Build(usize, usize, Term),
+enum Task<'t> {
+    Visit(usize, &'t Term),
+    Build(usize, usize, &'t Term),
+}
+
+/// Texts of nodes, each once.
+#[derive(Default)]
+struct Nodes {
+    text: Vec<u8>,
+    /// Where the text of each node ends.
+    ends: Vec<usize>,
+    by_hash: FxHashMap<u64, Number>,
+}
+
+impl Nodes {
+    /// The number of the node with this text.
+    fn number(&mut self, node: &[u8]) -> Number {
+        let mut hash = quick_hash(node);
+        while let Some(number) = self.by_hash.get(&hash) {
+            if self.node(*number) == node {
+                return *number;
+            }
+            hash = hash.wrapping_add(1);
+        }
+        let number = self.ends.len();
+        self.by_hash.insert(hash, number);
+        self.text.extend_from_slice(node);
+        self.ends.push(self.text.len());
+        number
+    }
+
+    fn node(&self, number: Number) -> &[u8] {
+        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.text[start..self.ends[number]]
+    }
+}
+
+/// Where to look for a node; says nothing about what it is.
+fn quick_hash(bytes: &[u8]) -> u64 {
+    use std::hash::Hasher;
+    let mut hasher = rustc_hash::FxHasher::default();
+    hasher.write(bytes);
+    hasher.finish()
 }
 
 impl<N: Namer> Walker<N> {
     pub(crate) fn new(namer: N) -> Self {
-        let scopes = vec![Scope::default()];
-        Walker { namer, scopes, memo: FxHashMap::default(), definitions: BTreeMap::new() }
+        Walker {
+            namer,
+            scopes: vec![Scope::default()],
+            memo: FxHashMap::default(),
+            sorts: FxHashMap::default(),
+            nodes: Nodes::default(),
+            definitions: BTreeMap::new(),
+        }
     }
 
     pub(crate) fn namer(&self) -> &N {
         &self.namer
     }
 
-    pub(crate) fn into_namer(self) -> N {
-        self.namer
+    /// The text of all nodes, and the namer.
+    pub(crate) fn finish(self) -> (Vec<u8>, N) {
+        (self.nodes.text, self.namer)
     }
 
-    pub(crate) fn name(&mut self, key: Key) -> Hash {
-        self.namer.name(&key)
+    pub(crate) fn name(&mut self, key: Key, out: &mut Feed) {
+        self.namer.name(key, out);
     }
 
     /// A definition that some operator carried.
@@ -77,14 +133,17 @@ impl<N: Namer> Walker<N> {
         self.definitions.get(name).cloned()
     }
 
-    pub(crate) fn term(&mut self, term: &Term) -> Hash {
-        let mut tasks = vec![Task::Visit(0, term.clone())];
+    pub(crate) fn term(&mut self, term: &Term) -> Number {
+        let mut tasks = vec![Task::Visit(0, term)];
+        let mut out = Feed::new();
         while let Some(task) = tasks.pop() {
             match task {
                 Task::Visit(scope, term) => self.visit(scope, term, &mut tasks),
                 Task::Build(scope, inner, term) => {
-                    let hash = self.build(inner, &term);
-                    self.memo.insert((scope, term), hash);
+                    self.build(inner, term, &mut out);
+                    let number = self.nodes.number(out.written());
+                    out.clear();
+                    self.memo.insert((scope, term.digest()), number);
                 }
             }
         }
@@ -96,20 +155,21 @@ impl<N: Namer> Walker<N> {
         if self.scopes[scope].filter & term.free_filter() == 0 { 0 } else { scope }
     }
 
-    fn done(&self, scope: usize, term: &Term) -> Hash {
+    /// The number of a part that was built.
+    fn done(&self, scope: usize, term: &Term) -> Number {
         let scope = self.relevant(scope, term);
-        self.memo.get(&(scope, term.clone())).copied().unwrap_or_default()
+        self.memo[&(scope, term.digest())]
     }
 
-    fn visit(&mut self, scope: usize, term: Term, tasks: &mut Vec<Task>) {
-        let scope = self.relevant(scope, &term);
-        if self.memo.contains_key(&(scope, term.clone())) {
+    fn visit<'t>(&mut self, scope: usize, term: &'t Term, tasks: &mut Vec<Task<'t>>) {
+        let scope = self.relevant(scope, term);
+        if self.memo.contains_key(&(scope, term.digest())) {
             return;
         }
         let inner = self.enter(scope, term.bound());
         let start = tasks.len() + 1;
-        tasks.push(Task::Build(scope, inner, term.clone()));
-        term.for_each_child(&mut |child| tasks.push(Task::Visit(inner, child.clone())));
+        tasks.push(Task::Build(scope, inner, term));
+        term.for_each_child(&mut |child| tasks.push(Task::Visit(inner, child)));
         tasks[start..].reverse();
     }
 
@@ -127,10 +187,9 @@ impl<N: Namer> Walker<N> {
         self.scopes.len() - 1
     }
 
-    fn build(&mut self, inner: usize, term: &Term) -> Hash {
-        let mut out = Feed::new();
+    fn build(&mut self, inner: usize, term: &Term, out: &mut Feed) {
         match term.kind() {
-            TermKind::Var(var) => self.feed_var(inner, var, &mut out),
+            TermKind::Var(var) => self.feed_var(inner, var, out),
             TermKind::Bool(value) => out.tag(if *value { 3 } else { 4 }),
             TermKind::Int(value) => {
                 out.tag(5);
@@ -152,22 +211,21 @@ impl<N: Namer> Walker<N> {
             }
             TermKind::App(op, args) => {
                 out.tag(9);
-                self.feed_op(op, &mut out);
+                self.feed_op(op, out);
                 out.number(args.len());
-                args.iter().for_each(|arg| out.hash(self.done(inner, arg)));
+                args.iter().for_each(|arg| out.number(self.done(inner, arg)));
             }
             TermKind::Quant(quant) => {
                 out.tag(10);
-                self.feed_quant(inner, quant, &mut out);
+                self.feed_quant(inner, quant, out);
             }
             TermKind::Lambda(lambda) => {
                 let Lambda { bound, body } = lambda.as_ref();
                 out.tag(11);
-                self.feed_bound(bound, &mut out);
-                out.hash(self.done(inner, body));
+                self.feed_bound(bound, out);
+                out.number(self.done(inner, body));
             }
         }
-        out.finish()
     }
 
     fn feed_var(&mut self, scope: usize, var: &Var, out: &mut Feed) {
@@ -178,16 +236,16 @@ impl<N: Namer> Walker<N> {
             return;
         }
         out.tag(2);
-        out.hash(self.namer.name(&Key::Var(var.clone())));
-        out.hash(self.sort(&var.sort));
+        self.namer.name(Key::Var(var.clone()), out);
+        out.number(self.sort(&var.sort));
     }
 
     fn feed_bound(&mut self, bound: &[Bound], out: &mut Feed) {
         out.number(bound.len());
         for Bound { var, pools } in bound {
-            out.hash(self.sort(&var.sort));
+            out.number(self.sort(&var.sort));
             out.number(pools.len());
-            pools.iter().for_each(|label| out.hash(self.namer.name(&Key::Pool(label.clone()))));
+            pools.iter().for_each(|label| self.namer.name(Key::Pool(label.clone()), out));
         }
     }
 
@@ -198,27 +256,27 @@ impl<N: Namer> Walker<N> {
             QuantKind::Exists => 2,
         });
         self.feed_bound(bound, out);
-        out.hash(self.done(inner, body));
+        out.number(self.done(inner, body));
         out.number(*weight as usize);
         out.number(triggers.len());
         for trigger in triggers {
             out.number(trigger.len());
-            trigger.iter().for_each(|term| out.hash(self.done(inner, term)));
+            trigger.iter().for_each(|term| out.number(self.done(inner, term)));
         }
         out.number(nopats.len());
-        nopats.iter().for_each(|term| out.hash(self.done(inner, term)));
+        nopats.iter().for_each(|term| out.number(self.done(inner, term)));
         out.number(hints.len());
         for PoolHint { label, terms } in hints {
-            out.hash(self.namer.name(&Key::Pool(label.clone())));
+            self.namer.name(Key::Pool(label.clone()), out);
             out.number(terms.len());
-            terms.iter().for_each(|term| out.hash(self.done(inner, term)));
+            terms.iter().for_each(|term| out.number(self.done(inner, term)));
         }
     }
 
     fn feed_op(&mut self, op: &Op, out: &mut Feed) {
         out.tag(op.code());
         match op {
-            Op::ConstArray(sort) | Op::SeqEmpty(sort) => out.hash(self.sort(sort)),
+            Op::ConstArray(sort) | Op::SeqEmpty(sort) => out.number(self.sort(sort)),
             Op::MapOp(op) => out.tag(*op as u8),
             Op::Ctor(def, ctor) | Op::Is(def, ctor) => {
                 self.feed_def(def, out);
@@ -230,10 +288,10 @@ impl<N: Namer> Walker<N> {
                 out.number(*field as usize);
             }
             Op::Func(func) => {
-                out.hash(self.namer.name(&Key::Func(func.clone())));
+                self.namer.name(Key::Func(func.clone()), out);
                 out.number(func.args.len());
-                func.args.iter().for_each(|sort| out.hash(self.sort(sort)));
-                out.hash(self.sort(&func.result));
+                func.args.iter().for_each(|sort| out.number(self.sort(sort)));
+                out.number(self.sort(&func.result));
             }
             Op::BvExtract { high, low } => {
                 out.number(*high as usize);
@@ -241,7 +299,7 @@ impl<N: Namer> Walker<N> {
             }
             Op::Builtin(name, sort) => {
                 out.text(name.as_str());
-                out.hash(self.sort(sort));
+                out.number(self.sort(sort));
             }
             crate::plain_op!() => {}
         }
@@ -249,13 +307,20 @@ impl<N: Namer> Walker<N> {
 
     fn feed_def(&mut self, def: &Arc<DatatypeDef>, out: &mut Feed) {
         self.definitions.entry(def.name().clone()).or_insert_with(|| def.clone());
-        out.hash(self.namer.name(&Key::Datatype(def.name().clone())));
+        self.namer.name(Key::Datatype(def.name().clone()), out);
     }
 
-    pub(crate) fn sort(&mut self, sort: &Sort) -> Hash {
+    pub(crate) fn sort(&mut self, sort: &Sort) -> Number {
+        if let Some(number) = self.sorts.get(sort) {
+            return *number;
+        }
         let mut out = Feed::new();
+        // No tag of a term.
+        out.tag(0);
         self.feed_sort(sort, &mut out);
-        out.finish()
+        let number = self.nodes.number(out.written());
+        self.sorts.insert(sort.clone(), number);
+        number
     }
 
     fn feed_sort(&mut self, sort: &Sort, out: &mut Feed) {
@@ -277,11 +342,11 @@ impl<N: Namer> Walker<N> {
             Sort::RegEx => out.tag(8),
             Sort::Uninterpreted(name) => {
                 out.tag(9);
-                out.hash(self.namer.name(&Key::Sort(name.clone())));
+                self.namer.name(Key::Sort(name.clone()), out);
             }
             Sort::Datatype(name) => {
                 out.tag(10);
-                out.hash(self.namer.name(&Key::Datatype(name.clone())));
+                self.namer.name(Key::Datatype(name.clone()), out);
             }
             Sort::Array(indices, element) => {
                 out.tag(11);
