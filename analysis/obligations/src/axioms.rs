@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use base::{DeclId, DeclKind, Name, Place, Program};
-use hir::{Expr, ExprBody, ExprId, Exprs, FuncKind, Quantifier, Ty, TySubst};
+use hir::{Expr, ExprBody, ExprId, Exprs, FuncKind, FuncSig, Quantifier, Ty, TySubst};
 use ir::{Bound, Op, Quant, QuantKind, Sort, Symbol, Term, TermKind, Var};
 
 use crate::Db;
@@ -74,9 +74,13 @@ impl Mentions {
             || !self.datatypes.is_disjoint(&other.datatypes)
     }
 
-    fn extend(&mut self, other: Mentions) {
-        self.functions.extend(other.functions);
-        self.datatypes.extend(other.datatypes);
+    fn extend(&mut self, other: &Mentions) {
+        let functions = other.functions.iter().filter(|it| !self.functions.contains(*it));
+        let functions: Vec<Symbol> = functions.cloned().collect();
+        self.functions.extend(functions);
+        let datatypes = other.datatypes.iter().filter(|it| !self.datatypes.contains(*it));
+        let datatypes: Vec<Symbol> = datatypes.cloned().collect();
+        self.datatypes.extend(datatypes);
     }
 }
 
@@ -116,7 +120,7 @@ impl Fact {
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct AxiomTable {
     facts: Vec<Arc<Fact>>,
-    generic: Vec<DeclId>,
+    generic: Vec<Arc<Generic>>,
     /// Axioms without a faithful image: what they mention, and why.
     dropped: Vec<(BTreeSet<Symbol>, Unsupported)>,
 }
@@ -128,8 +132,9 @@ pub fn axiom_table(db: &dyn Db, program: Program) -> Arc<AxiomTable> {
     let decls = hir::program_decls(db, program);
     for decl in decls.iter().copied().filter(|decl| decl.kind(db) == DeclKind::Axiom) {
         let Some(axiom) = hir::expr_body(db, program, decl) else { continue };
-        if type_params(&axiom).is_some() {
-            table.generic.push(decl);
+        if let Some(params) = type_params(&axiom) {
+            let world = World::new(db, program);
+            table.generic.push(Arc::new(Generic::new(world, decl, &axiom, params)));
             continue;
         }
         match fact(db, program, decl) {
@@ -138,6 +143,53 @@ pub fn axiom_table(db: &dyn Db, program: Program) -> Arc<AxiomTable> {
         }
     }
     Arc::new(table)
+}
+
+/// An axiom over types.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Generic {
+    decl: DeclId,
+    params: Vec<Name>,
+    /// What each of its triggers mentions that depends on the type parameters.
+    triggers: Vec<BTreeSet<Pattern>>,
+    /// The same of all of it.
+    whole: BTreeSet<Pattern>,
+}
+
+impl Generic {
+    fn new(world: World<'_>, decl: DeclId, axiom: &ExprBody, params: &[Name]) -> Generic {
+        let patterns = |roots: &[ExprId]| patterns(world, &axiom.exprs, roots, params);
+        Generic {
+            decl,
+            params: params.to_vec(),
+            triggers: triggers_of(axiom).iter().map(|trigger| patterns(trigger)).collect(),
+            whole: patterns(&[axiom.root]),
+        }
+    }
+}
+
+/// An axiom over types for these types. Nothing if it has no faithful image: a weaker set of axioms
+/// is sound.
+#[salsa::tracked(returns(clone))]
+fn instance(db: &dyn Db, program: Program, decl: DeclId, types: Vec<Ty>) -> Option<Arc<Fact>> {
+    let axiom = hir::expr_body(db, program, decl)?;
+    let params = type_params(&axiom)?;
+    let subst: TySubst = params.iter().cloned().zip(types).collect();
+    let mut lowering = Lowering::new(World::new(db, program), hir::decl_place(db, decl));
+    let term = lowering.axiom(&axiom, &subst);
+    let (tables, problems) = lowering.finish();
+    (problems.is_empty() && term.is_closed()).then(|| Arc::new(Fact::new(term, tables)))
+}
+
+/// The definition of an instance of a function with an ordinary body.
+#[salsa::tracked(returns(clone))]
+fn definition(db: &dyn Db, program: Program, instance: FuncInstance) -> Option<Arc<Fact>> {
+    let world = World::new(db, program);
+    let sig = world.func_sig(&instance.name).filter(|sig| sig.kind == FuncKind::Axiom)?;
+    let mut lowering = Lowering::new(world, hir::decl_place(db, sig.decl));
+    let term = lowering.definition(&sig, &instance)?;
+    let (tables, _) = lowering.finish();
+    Some(Arc::new(Fact::new(term, tables)))
 }
 
 /// A fact, or what an axiom without a faithful image mentions and why it has none.
@@ -206,8 +258,8 @@ pub fn facts_for<'a>(
         let before = chooser.chosen.len();
         waiting.retain(|fact| !chooser.offer(fact));
         chooser.define_functions();
-        for (nth, decl) in table.generic.iter().enumerate() {
-            chooser.instantiate(nth, *decl);
+        for (nth, axiom) in table.generic.iter().enumerate() {
+            chooser.instantiate(nth, axiom);
         }
         if chooser.chosen.len() == before || chooser.chosen.len() > MAX_FACTS {
             break;
@@ -236,10 +288,12 @@ struct Chooser<'db> {
 }
 
 impl Chooser<'_> {
-    fn choose(&mut self, term: Term) {
-        if !term.is_true() && !self.chosen.contains(&term) {
-            self.live.extend(Mentions::of([&term]));
-            self.chosen.push(term);
+    /// Chooses a fact that was made for the question.
+    fn choose(&mut self, fact: &Fact) {
+        self.lowering.learn(&fact.tables);
+        if !fact.term.is_true() && !self.chosen.contains(&fact.term) {
+            self.live.extend(&fact.mentions);
+            self.chosen.push(fact.term.clone());
         }
     }
 
@@ -249,13 +303,14 @@ impl Chooser<'_> {
             return false;
         }
         self.lowering.learn(&fact.tables);
-        self.live.extend(fact.mentions.clone());
+        self.live.extend(&fact.mentions);
         self.chosen.push(fact.term.clone());
         true
     }
 
     /// `forall params :: {f(params)} f(params) == body`, for each live function with a body.
     fn define_functions(&mut self) {
+        let World { db, program } = self.lowering.world;
         loop {
             let open = self.live.functions.difference(&self.defined).cloned().collect::<Vec<_>>();
             if open.is_empty() {
@@ -264,27 +319,21 @@ impl Chooser<'_> {
             for symbol in open {
                 self.defined.insert(symbol.clone());
                 let instance = self.lowering.tables().functions.get(&symbol).cloned();
-                if let Some(term) = instance.and_then(|it| self.lowering.definition(&it)) {
-                    self.choose(term);
+                if let Some(fact) = instance.and_then(|it| definition(db, program, it)) {
+                    self.choose(&fact);
                 }
             }
         }
     }
 
-    fn instantiate(&mut self, nth: usize, decl: DeclId) {
-        let world = self.lowering.world;
-        let Some(axiom) = world.expr_body(decl) else { return };
-        let Some(params) = type_params(&axiom) else { return };
-        for types in self.bindings(&axiom, params) {
+    fn instantiate(&mut self, nth: usize, axiom: &Generic) {
+        let World { db, program } = self.lowering.world;
+        for types in self.bindings(axiom) {
             if !self.instances.insert((nth, types.clone())) {
                 continue;
             }
-            let subst: TySubst = params.iter().cloned().zip(types).collect();
-            let problems = self.lowering.problems().len();
-            let term = self.lowering.axiom(&axiom, &subst);
-            // A weaker set of axioms is sound.
-            if self.lowering.problems().len() == problems && term.is_closed() {
-                self.choose(term);
+            if let Some(fact) = instance(db, program, axiom.decl, types) {
+                self.choose(&fact);
             }
         }
     }
@@ -292,21 +341,21 @@ impl Chooser<'_> {
     /// The choices of types under which some trigger of the axiom is live. A trigger that leaves
     /// types open, because it is made of expanded functions only, leaves the choice to anything
     /// live that the axiom mentions.
-    fn bindings(&self, axiom: &ExprBody, params: &[Name]) -> BTreeSet<Vec<Ty>> {
+    fn bindings(&self, axiom: &Generic) -> BTreeSet<Vec<Ty>> {
         let mut found = BTreeSet::new();
+        let params = &axiom.params;
         let types = |subst: &TySubst| {
             params.iter().map(|param| subst.get(param).cloned()).collect::<Option<Vec<Ty>>>()
         };
-        for trigger in triggers_of(axiom) {
-            let patterns = self.patterns(&axiom.exprs, &trigger, params);
+        for trigger in &axiom.triggers {
             let mut open = BTreeSet::from([TySubst::new()]);
-            for pattern in &patterns {
+            for pattern in trigger {
                 open = self.matches(pattern, &open, params);
             }
             found.extend(open.iter().filter_map(types));
             open.retain(|subst| types(subst).is_none());
             if !open.is_empty() {
-                for pattern in &self.patterns(&axiom.exprs, &[axiom.root], params) {
+                for pattern in &axiom.whole {
                     found.extend(self.matches(pattern, &open, params).iter().filter_map(types));
                 }
             }
@@ -345,34 +394,6 @@ impl Chooser<'_> {
         next
     }
 
-    /// What a trigger mentions that depends on the type parameters.
-    fn patterns(&self, exprs: &Exprs, roots: &[ExprId], params: &[Name]) -> BTreeSet<Pattern> {
-        let mut found = BTreeSet::new();
-        let mut todo = roots.to_vec();
-        let generic = |types: &[Ty]| {
-            types
-                .iter()
-                .any(|ty| ty.any(&|it| matches!(it, Ty::Param(name) if params.contains(name))))
-        };
-        while let Some(id) = todo.pop() {
-            todo.extend(exprs.expr(id).children());
-            if let Expr::Call { func, type_args, .. } = exprs.expr(id)
-                && generic(type_args)
-                && let Some(sig) = self.lowering.world.func_sig(func)
-                && matches!(sig.kind, FuncKind::Uninterpreted | FuncKind::Axiom)
-            {
-                found.insert(Pattern::Function(func.clone(), type_args.to_vec()));
-            }
-            if let Ty::Ctor(name, args) = exprs.ty(id)
-                && generic(args)
-                && self.lowering.world.datatype(name).is_some()
-            {
-                found.insert(Pattern::Datatype(name.clone(), args.to_vec()));
-            }
-        }
-        found
-    }
-
     /// Live unique constants of the same type differ.
     fn distinct(&mut self) -> Vec<Vec<Term>> {
         let mut groups: BTreeMap<Sort, Vec<Term>> = BTreeMap::new();
@@ -386,6 +407,37 @@ impl Chooser<'_> {
         }
         groups.into_values().filter(|group| group.len() > 1).collect()
     }
+}
+
+/// What the expressions mention that depends on the type parameters.
+fn patterns(
+    world: World<'_>,
+    exprs: &Exprs,
+    roots: &[ExprId],
+    params: &[Name],
+) -> BTreeSet<Pattern> {
+    let mut found = BTreeSet::new();
+    let mut todo = roots.to_vec();
+    let generic = |types: &[Ty]| {
+        types.iter().any(|ty| ty.any(&|it| matches!(it, Ty::Param(name) if params.contains(name))))
+    };
+    while let Some(id) = todo.pop() {
+        todo.extend(exprs.expr(id).children());
+        if let Expr::Call { func, type_args, .. } = exprs.expr(id)
+            && generic(type_args)
+            && let Some(sig) = world.func_sig(func)
+            && matches!(sig.kind, FuncKind::Uninterpreted | FuncKind::Axiom)
+        {
+            found.insert(Pattern::Function(func.clone(), type_args.to_vec()));
+        }
+        if let Ty::Ctor(name, args) = exprs.ty(id)
+            && generic(args)
+            && world.datatype(name).is_some()
+        {
+            found.insert(Pattern::Datatype(name.clone(), args.to_vec()));
+        }
+    }
+    found
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -432,16 +484,12 @@ fn unify(pattern: &Ty, ty: &Ty, params: &[Name], subst: &mut TySubst) -> bool {
 
 impl Lowering<'_> {
     /// The definition of a function with an ordinary body.
-    fn definition(&mut self, instance: &FuncInstance) -> Option<Term> {
-        let sig = self.world.func_sig(&instance.name)?;
-        if sig.kind != FuncKind::Axiom {
-            return None;
-        }
+    fn definition(&mut self, sig: &FuncSig, instance: &FuncInstance) -> Option<Term> {
         let body = self.world.expr_body(sig.decl)?;
         let types: TySubst =
             sig.type_params.iter().cloned().zip(instance.type_args.iter().cloned()).collect();
         let problems = self.problems().len();
-        let symbol = Arc::new(self.function_symbol(&sig, &instance.type_args));
+        let symbol = Arc::new(self.function_symbol(sig, &instance.type_args));
         let mut vars = Vec::new();
         for (param, sort) in body.params.iter().zip(symbol.args.iter()) {
             // No identifier starts with a digit, and `!0` may be bound in the body.

@@ -56,7 +56,7 @@ pub struct DataInstance {
 }
 
 /// An instance of a function.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FuncInstance {
     pub name: Name,
     pub type_args: Arc<[Ty]>,
@@ -101,10 +101,10 @@ impl<'db> Lowering<'db> {
 
     /// Takes over what other lowerings of the program collected.
     pub fn learn(&mut self, tables: &Tables) {
-        let Tables { datatypes, functions, constants } = tables.clone();
-        self.tables.datatypes.extend(datatypes);
-        self.tables.functions.extend(functions);
-        self.tables.constants.extend(constants);
+        let Tables { datatypes, functions, constants } = tables;
+        learn_missing(&mut self.tables.datatypes, datatypes);
+        learn_missing(&mut self.tables.functions, functions);
+        learn_missing(&mut self.tables.constants, constants);
     }
 
     /// From now on problems are reported at `place`.
@@ -135,10 +135,7 @@ impl<'db> Lowering<'db> {
 
     /// Takes over what another lowering of the same program collected.
     pub fn absorb(&mut self, tables: &Tables, problems: &[Unsupported]) {
-        let (datatypes, functions) = (tables.datatypes.clone(), tables.functions.clone());
-        self.tables.datatypes.extend(datatypes);
-        self.tables.functions.extend(functions);
-        self.tables.constants.extend(tables.constants.clone());
+        self.learn(tables);
         for problem in problems {
             if !self.problems.contains(problem) {
                 self.problems.push(problem.clone());
@@ -165,5 +162,14 @@ impl<'db> Lowering<'db> {
     /// What was collected.
     pub fn finish(self) -> (Tables, Vec<Unsupported>) {
         (self.tables, self.problems)
+    }
+}
+
+/// A symbol of a program means the same everywhere.
+fn learn_missing<T: Clone>(known: &mut BTreeMap<Symbol, T>, more: &BTreeMap<Symbol, T>) {
+    for (symbol, meaning) in more {
+        if !known.contains_key(symbol) {
+            known.insert(symbol.clone(), meaning.clone());
+        }
     }
 }

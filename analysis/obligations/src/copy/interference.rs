@@ -20,12 +20,14 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use base::{Name, Place};
-use hir::{LinearKind, LocalKind, ProcKind, ProcSig, Ty, VarRef};
+use base::{Name, Place, Program};
+use hir::{Expr, Layer, LinearKind, LocalKind, ProcKind, ProcSig, Ty, VarRef};
 use ir::{Command, ObligationKind, Term, Var, free_vars};
 
 use super::contracts::Condition;
+use super::yields::{YieldStatement, yield_statements_at};
 use super::{Copy, Exit, Mode, snapshot_of};
+use crate::Db;
 use crate::claim::Claim;
 use crate::lowering::State;
 use crate::permissions::{self, Holder, Part};
@@ -50,7 +52,28 @@ pub(super) struct Victim {
     pub(super) after: Vec<Condition>,
 }
 
+/// The yield invariants of a layer, in the order of names.
+#[salsa::tracked(returns(clone))]
+fn yield_invariants_at(db: &dyn Db, program: Program, layer: Layer) -> Arc<[Name]> {
+    let names = hir::global_names(db, program, hir::NameSpace::Procedure);
+    let of_layer = names.into_iter().map(|(name, _)| name).filter(|name| {
+        hir::proc_sig(db, program, name.clone()).is_some_and(|sig| {
+            sig.kind == ProcKind::Invariant { global: false } && sig.layer() == Some(layer)
+        })
+    });
+    of_layer.collect()
+}
+
 impl Copy<'_, '_> {
+    fn yield_invariants(&self) -> Vec<Arc<ProcSig>> {
+        let names = yield_invariants_at(self.world.db, self.world.program, self.layer);
+        names.iter().filter_map(|name| self.world.proc_sig(name)).collect()
+    }
+
+    fn yield_statements(&self) -> Arc<[YieldStatement]> {
+        yield_statements_at(self.world.db, self.world.program, self.layer)
+    }
+
     /// Finds out which permissions have to be remembered, and how.
     pub(super) fn plan_permissions(&mut self) {
         if self.mode == Mode::Refinement || self.is_mover_here() {
@@ -96,17 +119,6 @@ impl Copy<'_, '_> {
             }
         }
         starts
-    }
-
-    /// The yield invariants of the layer that say something, in the order of names.
-    fn yield_invariants(&self) -> Vec<Arc<ProcSig>> {
-        let (db, program) = (self.world.db, self.world.program);
-        let names = hir::global_names(db, program, hir::NameSpace::Procedure);
-        let sigs = names.into_iter().filter_map(|(name, _)| self.world.proc_sig(&name));
-        sigs.filter(|sig| {
-            sig.kind == ProcKind::Invariant { global: false } && sig.layer() == Some(self.layer)
-        })
-        .collect()
     }
 
     /// Remembers the permissions held at the start of a fragment.
@@ -168,10 +180,17 @@ impl Copy<'_, '_> {
         if self.mode == Mode::Refinement || self.is_mover_here() {
             return;
         }
-        let mut victims: Vec<Victim> =
-            self.yield_invariants().into_iter().filter_map(|sig| self.victim(&sig)).collect();
-        victims.extend(self.yield_statements().iter().filter_map(|it| self.waiting(it)));
         let written = self.written_at_ends();
+        let ends = self.exits.iter().flat_map(|exit| &written[exit.at.index()]);
+        let dirty: BTreeSet<Name> = ends.cloned().collect();
+        if dirty.is_empty() {
+            return;
+        }
+        let sigs = self.yield_invariants().into_iter();
+        let mut victims: Vec<Victim> = sigs
+            .filter_map(|sig| if self.may_mention(&sig, &dirty) { self.victim(&sig) } else { None })
+            .collect();
+        victims.extend(self.yield_statements().iter().filter_map(|it| self.waiting(it)));
         let held = self.held_at_start();
         for exit in std::mem::take(&mut self.exits) {
             let dirty = &written[exit.at.index()];
@@ -179,6 +198,15 @@ impl Copy<'_, '_> {
                 self.check_victim(&exit, victim, dirty, &held);
             }
         }
+    }
+
+    /// Can an invariant read one of these globals? Only the text of its clauses names globals:
+    /// functions cannot read them, and the arguments are arbitrary.
+    fn may_mention(&self, sig: &ProcSig, globals: &BTreeSet<Name>) -> bool {
+        self.world.specs(sig.decl).is_none_or(|specs| {
+            let mut all = specs.exprs.ids().map(|id| specs.exprs.expr(id));
+            all.any(|it| matches!(it, Expr::Global(name) if globals.contains(name)))
+        })
     }
 
     fn victim(&mut self, sig: &ProcSig) -> Option<Victim> {

@@ -13,7 +13,7 @@
 use std::sync::Arc;
 
 use base::{DeclId, Name, Program};
-use hir::{ExprId, LayerSet, Stmt, StmtId, Ty, VarRef};
+use hir::{ExprId, Layer, LayerSet, Stmt, StmtId, Ty, VarRef};
 use ir::{ObligationKind, Term};
 
 use super::contracts::Condition;
@@ -55,24 +55,28 @@ fn yield_statements(db: &dyn Db, program: Program, decl: DeclId) -> Arc<[YieldSt
     out.into()
 }
 
-impl Copy<'_, '_> {
-    /// The yield statements of all procedures at this layer, procedures in the order of names.
-    pub(super) fn yield_statements(&self) -> Vec<YieldStatement> {
-        let (db, program) = (self.world.db, self.world.program);
-        let mut out = Vec::new();
-        for (name, _) in hir::global_names(db, program, hir::NameSpace::Procedure) {
-            let sig = self.world.proc_sig(&name);
-            if !sig.is_some_and(|sig| sig.is_yield_procedure() && sig.layer() >= Some(self.layer)) {
-                continue;
-            }
-            for decl in self.world.implementations(&name).iter() {
-                out.extend(yield_statements(db, program, *decl).iter().cloned());
-            }
+/// The yield statements of all procedures at a layer, procedures in the order of names.
+#[salsa::tracked(returns(clone))]
+pub(super) fn yield_statements_at(
+    db: &dyn Db,
+    program: Program,
+    layer: Layer,
+) -> Arc<[YieldStatement]> {
+    let mut out = Vec::new();
+    for (name, _) in hir::global_names(db, program, hir::NameSpace::Procedure) {
+        let sig = hir::proc_sig(db, program, name.clone());
+        if !sig.is_some_and(|sig| sig.is_yield_procedure() && sig.layer() >= Some(layer)) {
+            continue;
         }
-        out.retain(|it| it.layers.contains(self.layer));
-        out
+        for decl in hir::implementations(db, program, name).iter() {
+            out.extend(yield_statements(db, program, *decl).iter().cloned());
+        }
     }
+    out.retain(|it| it.layers.contains(layer));
+    out.into()
+}
 
+impl Copy<'_, '_> {
     /// The types of the linear locals that a thread holds while it waits at the yield.
     pub(super) fn types_held_at(&self, at: &YieldStatement) -> Vec<Ty> {
         let Some(body) = self.world.body(at.decl) else { return Vec::new() };
