@@ -96,6 +96,8 @@ fn parse(arguments: &[String]) -> Option<Arguments> {
 fn serve(questions: &mpsc::Receiver<Frame>, arguments: &Arguments) {
     let mut context: Option<Context> = None;
     for question in questions {
+        // Building and freeing a context is work of the solver and counts as such.
+        let start = foreign::cpu_microseconds();
         if question.kind == Kind::Fresh {
             context = None;
         }
@@ -105,7 +107,6 @@ fn serve(questions: &mpsc::Receiver<Frame>, arguments: &Arguments) {
             misbehave(fault);
             continue;
         }
-        let start = foreign::cpu_microseconds();
         let answer =
             catch_unwind(AssertUnwindSafe(|| ask(&mut context, &question.text, arguments)));
         let (kind, text) = match answer {

@@ -102,6 +102,8 @@ pub(super) fn run(arguments: &Arguments) -> Exit {
             }
         }
     }
+    // The process ends; taking databases apart piece by piece first would only cost time.
+    std::mem::forget(programs);
     exit
 }
 
