@@ -71,7 +71,7 @@ pub use contents::{
     Arm, ArmPlaces, Body, Branch, Clause, ClauseKind, ExprBody, Local, LocalKind, MeasureClause,
     Role, SourceMap, SpecCall, Specs, Step, Stmt, Target, VarRef, Visibility,
 };
-pub use db::Db;
+pub use db::{Db, LastParses};
 pub use effects::{modifies, path_root};
 pub use expr::{
     Attr, AttrArg, Attrs, BinaryOp, BlockId, BoundId, BoundVar, Expr, ExprId, Exprs, Literal,

@@ -11,6 +11,7 @@ use crate::{place_range, program_diagnostics, program_of};
 #[derive(Clone)]
 pub(crate) struct TestDb {
     storage: salsa::Storage<Self>,
+    last_parses: crate::LastParses,
     pub(crate) log: QueryLog,
 }
 
@@ -23,7 +24,8 @@ impl Default for TestDb {
                 sink.push(&format!("{database_key:?}"));
             }
         };
-        TestDb { storage: salsa::Storage::new(Some(Box::new(callback))), log }
+        let storage = salsa::Storage::new(Some(Box::new(callback)));
+        TestDb { storage, last_parses: crate::LastParses::default(), log }
     }
 }
 
@@ -32,7 +34,11 @@ impl salsa::Database for TestDb {}
 #[salsa::db]
 impl base::Db for TestDb {}
 #[salsa::db]
-impl crate::Db for TestDb {}
+impl crate::Db for TestDb {
+    fn last_parses(&self) -> Option<&crate::LastParses> {
+        Some(&self.last_parses)
+    }
+}
 
 /// A database with the program of a fixture.
 pub(crate) fn program(fixture: &str) -> (TestDb, Program, Fixture) {

@@ -25,7 +25,12 @@ use crate::Db;
 /// The lossless tree of a file.
 #[salsa::tracked(lru = 256)]
 pub fn parse(db: &dyn Db, file: SourceFile) -> Parse {
-    syntax::parse(file.text(db))
+    let text = file.text(db);
+    // A library never changes.
+    match db.last_parses().filter(|_| file.library(db).is_none()) {
+        Some(last) => last.parse(file, text),
+        None => syntax::parse(text),
+    }
 }
 
 /// The tree of a declaration without comments and white space.
@@ -322,13 +327,20 @@ fn real_tokens(node: &SyntaxNode) -> impl Iterator<Item = SyntaxToken> {
     tokens.filter(|token| !token.kind().is_trivia())
 }
 
+/// Where the nodes directly below a file are, so that none has to be counted off.
+#[salsa::tracked(returns(clone))]
+fn item_ranges(db: &dyn Db, file: SourceFile) -> Arc<[TextRange]> {
+    parse(db, file).syntax_node().children().map(|node| node.text_range()).collect()
+}
+
 /// The tree of a declaration in the current text.
 pub fn decl_node(db: &dyn Db, decl: DeclId) -> Option<SyntaxNode> {
     let file = decl.file(db);
     let shapes = file_shapes(db, file);
     let position = *shapes.index.get(&decl)?;
     let path = shapes.entries[position].2;
-    let item = parse(db, file).syntax_node().children().nth(path.item)?;
+    let range = *item_ranges(db, file).get(path.item)?;
+    let item = parse(db, file).syntax_node().child_or_token_at_range(range)?.into_node()?;
     item.descendants().nth(path.node)
 }
 

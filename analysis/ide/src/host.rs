@@ -22,6 +22,7 @@ use crate::{LineColumn, Lines};
 #[derive(Clone, Default)]
 pub(crate) struct Database {
     storage: salsa::Storage<Self>,
+    last_parses: hir::LastParses,
 }
 
 #[salsa::db]
@@ -31,7 +32,11 @@ impl salsa::Database for Database {}
 impl base::Db for Database {}
 
 #[salsa::db]
-impl hir::Db for Database {}
+impl hir::Db for Database {
+    fn last_parses(&self) -> Option<&hir::LastParses> {
+        Some(&self.last_parses)
+    }
+}
 
 #[salsa::db]
 impl discipline::Db for Database {}

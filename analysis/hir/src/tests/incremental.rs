@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use base::{Change, Program};
+use proptest::prelude::*;
 
 use crate::test_db::{TestDb, program};
 use crate::{cfg, proc_sig_of, program_decls, program_diagnostics};
@@ -84,6 +85,44 @@ fn a_changed_signature_reruns_the_bodies_that_mention_it() {
     assert_eq!(count(&log, "lowered_body"), 2, "{log:?}");
     let log = rerun(TEXT, "var {:layer 0, 1} g", "var {:layer 0, 2} g");
     assert_eq!(count(&log, "lowered_body"), 1, "{log:?}");
+}
+
+/// A place in a text, what is taken away there, and what is put in its place.
+fn edits() -> impl Strategy<Value = Vec<(usize, usize, String)>> {
+    let insert = prop_oneof![
+        Just(String::new()),
+        Just("}".to_owned()),
+        Just("/*".to_owned()),
+        Just("*/".to_owned()),
+        Just("\"".to_owned()),
+        Just(" procedure ".to_owned()),
+        Just("é".to_owned()),
+        "[a-z0-9;:(){}=+ \n]{0,6}",
+    ];
+    prop::collection::vec((any::<prop::sample::Index>(), 0..6_usize, insert), 1..8).prop_map(
+        |edits| edits.into_iter().map(|(at, cut, text)| (at.index(4096), cut, text)).collect(),
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_tree_after_edits_is_the_tree_of_the_text(edits in edits()) {
+        let (mut db, program, _) = program(TEXT);
+        let file = program.files(&db)[0];
+        for (at, cut, insert) in edits {
+            let mut text = file.text(&db).to_string();
+            let boundary = |at: usize| text.ceil_char_boundary(at.min(text.len()));
+            let start = boundary(at % (text.len() + 1));
+            let end = boundary(start + cut);
+            text.replace_range(start..end, &insert);
+            let mut change = Change::default();
+            change.set_text(file, Arc::from(text.as_str()));
+            change.apply(&mut db);
+            prop_assert_eq!(crate::parse(&db, file), &syntax::parse(&text));
+        }
+    }
 }
 
 #[test]
