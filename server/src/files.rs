@@ -134,6 +134,11 @@ pub fn write_source(path: &Path, text: &str) -> anyhow::Result<()> {
 
 /// All sources below `folder`, sorted.
 pub fn sources_below(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    below(folder, &is_source)
+}
+
+/// All files below `folder` that are `wanted`, sorted; nothing in hidden folders.
+pub fn below(folder: &Path, wanted: &dyn Fn(&Path) -> bool) -> anyhow::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut todo = vec![folder.to_path_buf()];
     while let Some(next) = todo.pop() {
@@ -146,7 +151,7 @@ pub fn sources_below(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
             let hidden = entry.file_name().to_string_lossy().starts_with('.');
             if kind.is_dir() && !hidden {
                 todo.push(path);
-            } else if kind.is_file() && is_source(&path) {
+            } else if kind.is_file() && wanted(&path) {
                 found.push(path);
             }
         }
