@@ -1,10 +1,15 @@
 //! What an edit costs: which obligations have to be asked again.
-#![allow(clippy::expect_used, clippy::disallowed_methods, reason = "tests read files")]
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    reason = "tests read files and say what they skip"
+)]
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use civl_tests::root;
+use civl_tests::{large, root};
 use ide::{AnalysisHost, Filter, MemoryStore, ObligationState, Trust, VerifyOptions};
 
 const CIVL: &str = env!("CARGO_BIN_EXE_civl-under-test");
@@ -57,6 +62,25 @@ fn example(name: &str) -> String {
     std::fs::read_to_string(path).expect("an example can be read")
 }
 
+/// The text with `from` replaced where it first occurs after `after`.
+fn edit(text: &str, after: &str, (from, to): (&str, &str)) -> String {
+    let start = text.find(after).unwrap_or_else(|| panic!("`{after}` is in the text"));
+    let at = start + text[start..].find(from).unwrap_or_else(|| panic!("`{from}` follows"));
+    format!("{}{to}{}", &text[..at], &text[at + from.len()..])
+}
+
+/// Something is asked after the edit, and all of it is allowed.
+fn expect_only(what: &str, asked: &[ObligationState], allowed: impl Fn(&ObligationState) -> bool) {
+    assert!(!asked.is_empty(), "{what} asks something");
+    let others: Vec<&str> =
+        asked.iter().filter(|state| !allowed(state)).map(|state| state.id.as_str()).collect();
+    assert!(others.is_empty(), "{what} asks more than it should: {others:?}");
+}
+
+fn is_about(state: &ObligationState, subject: &str) -> bool {
+    state.subjects.iter().any(|own| own == subject)
+}
+
 #[test]
 fn edits_without_meaning_ask_nothing() {
     let text = example("write_barrier.bpl");
@@ -78,30 +102,89 @@ fn the_order_of_declarations_asks_nothing() {
 }
 
 #[test]
-fn an_edit_of_one_body_asks_only_about_its_own_procedure() {
-    let text = example("write_barrier.bpl");
-    let name = "WriteBarrierSlow";
-    let at = text.find(&format!("yield procedure {{:layer 1}} {name}")).expect("the procedure");
-    let body = at + text[at..].find("call Release").expect("its last call");
-    let edited = format!("{}assert {{:layer 1}} 1 < 2;\n  {}", &text[..body], &text[body..]);
-    let asked = Session::new(&text).asked(&edited);
-    assert!(!asked.is_empty());
-    for state in &asked {
-        assert!(state.subjects.iter().any(|subject| subject == name), "{}", state.id);
+fn on_two_thousand_lines_edits_ask_only_what_they_can_change() {
+    let text = large::program();
+    assert!(text.lines().count() >= 2_000);
+    let mut session = Session::new(&text);
+    session.expect_free("a comment", &edit(&text, "WriteBarrier_7", ("{\n", "{ // why\n")));
+    session.expect_free("a blank line", &edit(&text, "WriteBarrier_7", ("{\n", "{\n\n\n")));
+    session.expect_free("a renamed local", &text.replace("seen", "looked"));
+    let mut paragraphs: Vec<&str> = text.trim_end().split("\n\n").collect();
+    // A body may hold blank lines: put them back together.
+    let mut declarations: Vec<String> = Vec::new();
+    for paragraph in paragraphs.drain(..) {
+        match declarations.last_mut().filter(|_| paragraph.starts_with(' ')) {
+            Some(last) => *last += &format!("\n\n{paragraph}"),
+            None => declarations.push(paragraph.to_owned()),
+        }
     }
+    declarations.reverse();
+    session.expect_free("another order", &(declarations.join("\n\n") + "\n"));
+
+    let body = edit(&text, "WriteBarrierSlow_7(", ("call Release", "color := 1;\n  call Release"));
+    let asked = session.asked(&body);
+    expect_only("a body", &asked, |state| is_about(state, "WriteBarrierSlow_7"));
+
+    let action = edit(&text, "SET_COLOR_7(", (":= color;", ":= color + 1 - 1;"));
+    let asked = session.asked(&action);
+    expect_only("an action", &asked, |state| {
+        is_about(state, "SET_COLOR_7") || is_about(state, "WriteBarrierSlow_7")
+    });
+
+    let invariant = edit(&text, "ColorAtLeast_7(", ("shade <= Color_7", "Color_7 + 1 > shade"));
+    let asked = session.asked(&invariant);
+    expect_only("an invariant", &asked, |state| {
+        is_about(state, "ColorAtLeast_7") || is_about(state, "WriteBarrier_7")
+    });
+    session.expect_free("the first text again", &text);
 }
 
+/// The largest program of the public corpus, if it is here.
 #[test]
-fn an_edit_of_one_action_asks_only_what_mentions_it() {
-    let text = example("write_barrier.bpl");
-    let at = text.find("yield procedure {:layer 0} SetColorLocked").expect("the procedure");
-    let body = at + text[at..].find("Color := ").expect("its effect") + "Color := ".len();
-    let edited = format!("{}0 + {}", &text[..body], &text[body..]);
+fn on_the_garbage_collector_edits_ask_only_what_they_can_change() {
+    let Some(corpus) = std::env::var_os("CIVL_CORPUS") else {
+        println!("skipped: CIVL_CORPUS names no copy of the public corpus");
+        return;
+    };
+    let path = std::path::Path::new(&corpus).join("large-samples/GC.bpl");
+    let text = std::fs::read_to_string(path).expect("the corpus holds GC.bpl");
     let mut session = Session::new(&text);
-    let all =
-        session.host.analysis().plan(session.program, &session.options).expect("a plan").len();
-    let asked = session.asked(&edited);
-    let touched: BTreeSet<&str> =
-        asked.iter().flat_map(|s| s.subjects.iter().map(String::as_str)).collect();
-    assert!(asked.len() * 2 < all, "{} of {all}: {touched:?}", asked.len());
+    session.expect_free("a comment", &format!("// new\n{text}"));
+    session.expect_free("blank lines", &text.replace("{\n", "{\n\n"));
+    session.expect_free("a renamed local", &text.replace("isInit", "isFirst"));
+    let at = text.find("\natomic action {:layer 97,100} AtomicSetColorToBlack").expect("it") + 1;
+    let end = at + text[at..].find("\n}\n").expect("its end") + 3;
+    let moved = format!("{}{}{}", &text[..at], &text[end..], &text[at..end]);
+    session.expect_free("another order", &moved);
+
+    let after = "yield procedure {:layer 99} WriteFieldRaw(";
+    let body = edit(&text, after, ("\n}\n", "\n  assert {:layer 99} 1 < 2;\n}\n"));
+    expect_only("a body", &session.asked(&body), |state| is_about(state, "WriteFieldRaw"));
+
+    let action = edit(
+        &text,
+        "AtomicSetColorToBlack(",
+        ("\n}\n", "\n    Color[scannedLocal] := BLACK();\n}\n"),
+    );
+    let callers = procedures_with(&text, "SetColorToBlack(");
+    expect_only("an action", &session.asked(&action), |state| {
+        is_about(state, "AtomicSetColorToBlack") || callers.iter().any(|it| is_about(state, it))
+    });
+
+    let invariant =
+        edit(&text, "Yield_MarkEnd(", ("preserves", "preserves sweepPtr == memLo;\npreserves"));
+    let users = procedures_with(&text, "Yield_MarkEnd(");
+    expect_only("an invariant", &session.asked(&invariant), |state| {
+        is_about(state, "Yield_MarkEnd") || users.iter().any(|it| is_about(state, it))
+    });
+}
+
+/// The yield procedures whose declarations hold `word`.
+fn procedures_with<'a>(text: &'a str, word: &str) -> Vec<&'a str> {
+    let declared = text.split("\nyield procedure").skip(1).filter_map(|rest| {
+        let declaration = &rest[..rest.find("\n}\n")?];
+        let name = rest[..rest.find('(')?].split_whitespace().last()?;
+        declaration.contains(word).then_some(name)
+    });
+    declared.collect()
 }

@@ -9,6 +9,7 @@
 )]
 
 pub mod client;
+pub mod large;
 pub mod literate;
 pub mod marks;
 pub mod mutation;
