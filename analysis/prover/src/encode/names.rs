@@ -145,14 +145,22 @@ impl Names {
         Ok(())
     }
 
-    pub(crate) fn function(&self, function: &Arc<FuncSym>) -> Result<String, Unsupported> {
-        let index = self.functions.get(function);
-        index.map(|index| format!("f{index}")).ok_or_else(|| unseen(&function.name))
+    /// Writes the name of a function.
+    pub(crate) fn function(
+        &self,
+        function: &Arc<FuncSym>,
+        out: &mut String,
+    ) -> Result<(), Unsupported> {
+        let index = self.functions.get(function).ok_or_else(|| unseen(&function.name))?;
+        let _infallible = write!(out, "f{index}");
+        Ok(())
     }
 
-    pub(crate) fn variable(&self, variable: &Var) -> Result<String, Unsupported> {
-        let index = self.variables.get(variable);
-        index.map(|index| format!("v{index}")).ok_or_else(|| unseen(&variable.name))
+    /// Writes the name of a variable.
+    pub(crate) fn variable(&self, variable: &Var, out: &mut String) -> Result<(), Unsupported> {
+        let index = self.variables.get(variable).ok_or_else(|| unseen(&variable.name))?;
+        let _infallible = write!(out, "v{index}");
+        Ok(())
     }
 
     pub(crate) fn constructor(&self, def: &DatatypeDef, ctor: u32) -> Result<String, Unsupported> {

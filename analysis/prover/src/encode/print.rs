@@ -10,6 +10,7 @@
 //! out of its binder: a subterm is bound in a scope only if none of its free variables is
 //! bound again anywhere inside that scope. Pool hints are not printed; they carry no meaning.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
 use ir::{Op, PointwiseOp, Quant, QuantKind, Signature, Sort, Term, TermKind, Var};
@@ -197,7 +198,7 @@ impl<'a> Printer<'a> {
                 let known = self.bound.iter().rev().find(|(own, _)| own == var);
                 match known {
                     Some((_, name)) => self.out.push_str(name),
-                    None => self.out.push_str(&self.names.variable(var)?),
+                    None => self.names.variable(var, &mut self.out)?,
                 }
             }
             TermKind::Bool(value) => self.out.push_str(if *value { "true" } else { "false" }),
@@ -239,34 +240,42 @@ impl<'a> Printer<'a> {
             todo.push(Piece::Term(&args[0]));
             return Ok(());
         }
-        let head = self.head(term, op, args)?;
-        if args.is_empty() {
-            self.out.push_str(&head);
-            return Ok(());
+        if !args.is_empty() {
+            self.out.push('(');
+            todo.push(Piece::Text(")"));
+            for arg in args.iter().rev() {
+                todo.push(Piece::Term(arg));
+                todo.push(Piece::Text(" "));
+            }
         }
-        self.out.push('(');
+        if let Op::Func(function) = op {
+            return self.names.function(function, &mut self.out);
+        }
+        let head = self.head(term, op, args)?;
         self.out.push_str(&head);
-        todo.push(Piece::Text(")"));
-        todo.extend(args.iter().rev().flat_map(|arg| [Piece::Term(arg), Piece::Text(" ")]));
         Ok(())
     }
 
     /// The operator as it stands behind the opening parenthesis.
-    fn head(&self, term: &Term, op: &Op, args: &[Term]) -> Result<String, Unsupported> {
+    fn head(&self, term: &Term, op: &Op, args: &[Term]) -> Result<Cow<'static, str>, Unsupported> {
         let names = self.names;
         Ok(match op {
-            Op::And if args.is_empty() => "true".to_owned(),
-            Op::Or if args.is_empty() => "false".to_owned(),
-            Op::ConstArray(sort) => format!("(as const {})", names.sort(sort)?),
-            Op::MapOp(op) => self.pointwise(*op, term, args)?,
-            Op::Ctor(def, ctor) => names.constructor(def, *ctor)?,
-            Op::Field(def, ctor, field) => names.selector(def, *ctor, *field)?,
-            Op::Is(def, ctor) => format!("(_ is {})", names.constructor(def, *ctor)?),
-            Op::Func(function) => names.function(function)?,
-            Op::SeqEmpty(sort) => format!("(as seq.empty {})", names.sort(sort)?),
-            Op::BvExtract { high, low } => format!("(_ extract {high} {low})"),
-            Op::Builtin(name, _) => builtin(name.as_str())?,
-            ir::plain_op!() => plain(op).to_owned(),
+            Op::And if args.is_empty() => "true".into(),
+            Op::Or if args.is_empty() => "false".into(),
+            Op::ConstArray(sort) => format!("(as const {})", names.sort(sort)?).into(),
+            Op::MapOp(op) => self.pointwise(*op, term, args)?.into(),
+            Op::Ctor(def, ctor) => names.constructor(def, *ctor)?.into(),
+            Op::Field(def, ctor, field) => names.selector(def, *ctor, *field)?.into(),
+            Op::Is(def, ctor) => format!("(_ is {})", names.constructor(def, *ctor)?).into(),
+            Op::Func(function) => {
+                let mut name = String::new();
+                names.function(function, &mut name)?;
+                name.into()
+            }
+            Op::SeqEmpty(sort) => format!("(as seq.empty {})", names.sort(sort)?).into(),
+            Op::BvExtract { high, low } => format!("(_ extract {high} {low})").into(),
+            Op::Builtin(name, _) => builtin(name.as_str())?.into(),
+            ir::plain_op!() => plain(op).into(),
         })
     }
 
@@ -354,55 +363,38 @@ impl<'a> Printer<'a> {
 /// In the body of a quantifier only subterms with one of its `own` variables are bound; the
 /// others were dealt with further out.
 fn sharing(term: &Term, own: &[Var], known: &FxHashMap<Term, String>) -> Vec<Vec<Term>> {
-    let mut uses: FxHashMap<&Term, usize> = FxHashMap::default();
-    let mut order: Vec<&Term> = Vec::new();
-    let mut inner: FxHashSet<&Var> = FxHashSet::default();
-    let mut todo = vec![(term, false)];
-    while let Some((term, finished)) = todo.pop() {
-        if finished {
-            order.push(term);
-            continue;
-        }
-        if is_leaf(term) || known.contains_key(term) {
-            continue;
-        }
-        let seen = uses.entry(term).or_insert(0);
-        *seen += 1;
-        if *seen > 1 {
-            continue;
-        }
-        todo.push((term, true));
-        inner.extend(term.bound().iter().map(|bound| &bound.var));
-        printed_children(term, &mut |child| todo.push((child, false)));
-    }
-    let mut free = FreeBound::new(inner, own);
-    let mut level_of: FxHashMap<&Term, usize> = FxHashMap::default();
+    let (mut parts, order) = Parts::of(term, known, own);
     let mut levels: Vec<Vec<Term>> = Vec::new();
-    for part in order {
-        let mut level = 0;
-        printed_children(part, &mut |child| {
-            level = level.max(level_of.get(child).copied().unwrap_or(0))
-        });
-        let facts = free.of(part);
-        if uses[part] > 1 && !facts.inner && (facts.own || own.is_empty()) && part != term {
+    for nth in order {
+        let facts = parts.settle(nth);
+        let Part { term: part, uses, level, .. } = parts.list[nth];
+        if uses > 1 && !facts.inner && (facts.own || own.is_empty()) && part != term {
             if levels.len() <= level {
                 levels.resize_with(level + 1, Vec::new);
             }
             levels[level].push(part.clone());
-            level += 1;
+            parts.list[nth].level += 1;
         }
-        level_of.insert(part, level);
     }
     levels.retain(|level| !level.is_empty());
     levels
 }
 
-/// Which bound variables are free in which subterms, asked children first.
-struct FreeBound<'t> {
+/// A subterm with parts of its own.
+struct Part<'t> {
+    term: &'t Term,
+    uses: usize,
+    level: usize,
+    /// The variables that occur free, of those that are bound here or further in.
+    free: Vec<&'t Var>,
+}
+
+/// The subterms of a term, each once, and the variables that are bound here or further in.
+struct Parts<'t> {
+    list: Vec<Part<'t>>,
+    numbers: FxHashMap<&'t Term, usize>,
     inner: FxHashSet<&'t Var>,
     own: &'t [Var],
-    /// Only the variables that are bound inside, or here.
-    sets: FxHashMap<&'t Term, Vec<&'t Var>>,
 }
 
 struct Facts {
@@ -412,35 +404,71 @@ struct Facts {
     own: bool,
 }
 
-impl<'t> FreeBound<'t> {
-    fn new(inner: FxHashSet<&'t Var>, own: &'t [Var]) -> FreeBound<'t> {
-        FreeBound { inner, own, sets: FxHashMap::default() }
+impl<'t> Parts<'t> {
+    /// The parts, and their numbers in an order in which children come first.
+    fn of(
+        term: &'t Term,
+        known: &FxHashMap<Term, String>,
+        own: &'t [Var],
+    ) -> (Parts<'t>, Vec<usize>) {
+        let (list, numbers) = (Vec::new(), FxHashMap::default());
+        let mut parts = Parts { list, numbers, inner: FxHashSet::default(), own };
+        let mut order = Vec::new();
+        let mut todo = vec![(term, None)];
+        while let Some((term, finished)) = todo.pop() {
+            if let Some(nth) = finished {
+                order.push(nth);
+                continue;
+            }
+            if is_leaf(term) || known.contains_key(term) {
+                continue;
+            }
+            let next = parts.list.len();
+            let nth = *parts.numbers.entry(term).or_insert(next);
+            if nth < next {
+                parts.list[nth].uses += 1;
+                continue;
+            }
+            parts.list.push(Part { term, uses: 1, level: 0, free: Vec::new() });
+            todo.push((term, Some(nth)));
+            parts.inner.extend(term.bound().iter().map(|bound| &bound.var));
+            printed_children(term, &mut |child| todo.push((child, None)));
+        }
+        (parts, order)
     }
 
-    fn of(&mut self, term: &'t Term) -> Facts {
-        let mut set: Vec<&'t Var> = Vec::new();
-        let (sets, interesting) =
-            (&self.sets, |var: &Var| self.inner.contains(var) || self.own.contains(var));
+    /// Finds the level and the free variables of a part whose children are settled.
+    fn settle(&mut self, nth: usize) -> Facts {
+        let (mut level, mut free): (usize, Vec<&'t Var>) = (0, Vec::new());
+        let nothing_is_bound = self.inner.is_empty() && self.own.is_empty();
+        let term = self.list[nth].term;
         printed_children(term, &mut |child| match child.as_var() {
-            Some(var) if interesting(var) && !set.contains(&var) => set.push(var),
-            Some(_) => {}
+            Some(_) if nothing_is_bound => {}
+            Some(var) => {
+                let bound = self.inner.contains(var) || self.own.contains(var);
+                if bound && !free.contains(&var) {
+                    free.push(var);
+                }
+            }
+            None if is_leaf(child) => {}
             None => {
-                let more = sets.get(child).into_iter().flatten().copied();
-                for var in more {
-                    if !set.contains(&var) {
-                        set.push(var);
+                let Some(child) = self.numbers.get(child) else { return };
+                let child = &self.list[*child];
+                level = level.max(child.level);
+                for var in &child.free {
+                    if !free.contains(var) {
+                        free.push(var);
                     }
                 }
             }
         });
-        set.retain(|var| !term.bound().iter().any(|bound| bound.var == **var));
+        free.retain(|var| !term.bound().iter().any(|bound| bound.var == **var));
         let facts = Facts {
-            inner: set.iter().any(|var| self.inner.contains(var)),
-            own: set.iter().any(|var| self.own.contains(var)),
+            inner: free.iter().any(|var| self.inner.contains(var)),
+            own: free.iter().any(|var| self.own.contains(var)),
         };
-        if !set.is_empty() {
-            self.sets.insert(term, set);
-        }
+        self.list[nth].level = level;
+        self.list[nth].free = free;
         facts
     }
 }
