@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 use civl_tests::client::{Client, frame};
 use civl_tests::root;
-use ide::{MemoryStore, Outcome, Store, StoreKey};
+use ide::{MemoryStore, Order, Outcome, Store, StoreKey};
 use serde_json::{Value, json};
 use server::cache::DiskStore;
 use testing::Random;
@@ -313,7 +313,7 @@ fn stored_answers() {
     while began.elapsed() < time || runs < 2 {
         let analysis = host.analysis();
         let plan = analysis.plan(program, &options).expect("the example is well-formed");
-        let states = plan.run(&options, &[], &AtomicBool::new(false), &mut |_| {});
+        let states = plan.run(&options, &Order::default(), &AtomicBool::new(false), &mut |_| {});
         assert_eq!(states.len(), plan.len(), "an obligation got no answer");
         for state in &states {
             if let Outcome::Unknown(why) = &state.outcome {

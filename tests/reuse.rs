@@ -10,7 +10,10 @@
 use std::sync::Arc;
 
 use civl_tests::{large, root};
-use ide::{AnalysisHost, Filter, MemoryStore, ObligationState, Trust, VerifyOptions};
+use ide::{
+    AnalysisHost, Filter, History, MemoryStore, ObligationState, Order, Outcome, Trust,
+    VerifyOptions, VerifyReport,
+};
 
 const CIVL: &str = env!("CARGO_BIN_EXE_civl-under-test");
 
@@ -43,11 +46,15 @@ impl Session {
 
     /// The obligations that a worker was asked about after the text became `text`.
     fn asked(&mut self, text: &str) -> Vec<ObligationState> {
-        self.host.set_file("reuse.bpl", text);
-        let report = self.host.analysis().verify(self.program, &self.options, &mut |_, _, _| {});
+        let report = self.report(text);
         let errors: Vec<String> = report.diagnostics.iter().map(|d| d.message.clone()).collect();
         assert!(report.complete, "{errors:?}");
         report.obligations.into_iter().filter(|state| state.asked).collect()
+    }
+
+    fn report(&mut self, text: &str) -> VerifyReport {
+        self.host.set_file("reuse.bpl", text);
+        self.host.analysis().verify(self.program, &self.options, &mut |_, _, _| {})
     }
 
     /// Nothing is asked after the edit.
@@ -121,7 +128,11 @@ fn on_two_thousand_lines_edits_ask_only_what_they_can_change() {
     declarations.reverse();
     session.expect_free("another order", &(declarations.join("\n\n") + "\n"));
 
-    let body = edit(&text, "WriteBarrierSlow_7(", ("call Release", "color := 1;\n  call Release"));
+    let body = edit(
+        &text,
+        "WriteBarrierSlow_7(",
+        ("call Release", "assert {:layer 1} 1 < 2;\n  call Release"),
+    );
     let asked = session.asked(&body);
     expect_only("a body", &asked, |state| is_about(state, "WriteBarrierSlow_7"));
 
@@ -137,6 +148,54 @@ fn on_two_thousand_lines_edits_ask_only_what_they_can_change() {
         is_about(state, "ColorAtLeast_7") || is_about(state, "WriteBarrier_7")
     });
     session.expect_free("the first text again", &text);
+}
+
+#[test]
+fn edited_then_its_pairs_then_failing_then_the_rest_cheap_before_dear() {
+    let text = large::program();
+    let mut session = Session::new(&text);
+    session.options.store = Arc::new(ide::NoStore);
+    // A failing procedure, so that the history holds a failure.
+    let failing = edit(
+        &text,
+        "WriteBarrier_3(",
+        (
+            "call ColorAtLeast_3(seen);",
+            "call ColorAtLeast_3(seen);\n  assert {:layer 2} seen > 99;",
+        ),
+    );
+    let states = session.report(&failing).obligations;
+    let failed = states.iter().filter(|it| matches!(it.outcome, Outcome::Failed(_)));
+    let failed: Vec<&str> = failed.map(|it| &*it.id).collect();
+    assert!(!failed.is_empty());
+    let mut history = History::default();
+    history.learn(&states);
+    let analysis = session.host.analysis();
+    let plan = analysis.plan(session.program, &session.options).expect("no static error");
+    let first = vec!["WriteBarrierSlow_7".to_owned()];
+    let refined = analysis.refined_by(session.program, &first);
+    assert_eq!(refined, ["SHADE_7"]);
+    let asked = plan.waiting_in(&Order { first, refined, history });
+    let rank = |state: &ObligationState| {
+        let about = |name| is_about(state, name);
+        let failed = failed.contains(&&*state.id);
+        match (about("WriteBarrierSlow_7"), about("SHADE_7"), failed) {
+            (true, ..) => 0,
+            (false, true, _) => 1,
+            (false, false, true) => 2,
+            (false, false, false) => 3,
+        }
+    };
+    let ranks: Vec<i32> = asked.iter().map(rank).collect();
+    assert!(ranks.is_sorted(), "{ranks:?}");
+    assert_eq!(ranks.first(), Some(&0));
+    assert!(ranks.contains(&2) && ranks.contains(&3));
+    let cost = |state: &ObligationState| {
+        let last = states.iter().find(|it| it.id == state.id);
+        last.filter(|it| it.asked).map(|it| it.solver_micros.max(1).ilog2())
+    };
+    let costs: Vec<u32> = asked.iter().filter(|it| rank(it) == 3).filter_map(cost).collect();
+    assert!(costs.is_sorted(), "cheap before dear: {costs:?}");
 }
 
 /// The largest program of the public corpus, if it is here.
@@ -173,7 +232,11 @@ fn on_the_garbage_collector_edits_ask_only_what_they_can_change() {
 
     let invariant =
         edit(&text, "Yield_MarkEnd(", ("preserves", "preserves sweepPtr == memLo;\npreserves"));
-    let users = procedures_with(&text, "Yield_MarkEnd(");
+    let mut users = procedures_with(&text, "Yield_MarkEnd(");
+    // A contract that mentions the invariant is part of its callers' proofs.
+    let callers: Vec<&str> =
+        users.iter().flat_map(|user| procedures_with(&text, &format!("{user}("))).collect();
+    users.extend(callers);
     expect_only("an invariant", &session.asked(&invariant), |state| {
         is_about(state, "Yield_MarkEnd") || users.iter().any(|it| is_about(state, it))
     });

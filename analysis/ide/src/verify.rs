@@ -18,6 +18,7 @@ use obligations::{Task, UnitEntry, UnitKey};
 
 use crate::diagnostics::has_error;
 use crate::run::Runner;
+use crate::schedule::Order;
 use crate::types::Diagnostic;
 use crate::{Analysis, ProgramId};
 
@@ -241,12 +242,26 @@ impl Plan {
         (states, names)
     }
 
-    /// Asks all questions, those about `first` before the others; `sink` hears of each as it
-    /// starts and ends. Raising `cancel` ends it early.
+    /// The obligations that have to be asked, in the order in which they will be.
+    pub fn waiting_in(&self, order: &Order) -> Vec<ObligationState> {
+        let states = self.waiting().split_off(self.skipped.len());
+        self.ranked(order).into_iter().map(|(_, number)| states[number].clone()).collect()
+    }
+
+    fn ranked(&self, order: &Order) -> Vec<(u32, usize)> {
+        let tasks = self.tasks.iter().enumerate();
+        let mut ranked: Vec<(u32, usize)> =
+            tasks.map(|(number, planned)| (order.priority(&planned.task), number)).collect();
+        ranked.sort_unstable();
+        ranked
+    }
+
+    /// Asks all questions in this order; `sink` hears of each as it starts and ends. Raising
+    /// `cancel` ends it early.
     pub fn run(
         &self,
         options: &VerifyOptions,
-        first: &[String],
+        order: &Order,
         cancel: &AtomicBool,
         sink: &mut dyn FnMut(Told<'_>),
     ) -> Vec<ObligationState> {
@@ -254,9 +269,7 @@ impl Plan {
         states.iter().for_each(|state| sink(Told::Ended(state)));
         let mut runner = Runner::new(options, names);
         for (number, planned) in self.tasks.iter().enumerate() {
-            let id = &planned.task.obligation.id;
-            let wanted = id.subjects.iter().any(|s| first.iter().any(|f| *f == shown(s)));
-            runner.submit(number, &planned.task, u32::from(!wanted));
+            runner.submit(number, &planned.task, order.priority(&planned.task));
         }
         states.extend(runner.finish(cancel, sink));
         states
@@ -421,7 +434,7 @@ impl Trust {
 }
 
 /// A subject as people know it.
-fn shown(subject: &impl ToString) -> String {
+pub(crate) fn shown(subject: &impl ToString) -> String {
     subject.to_string().replace("action@", "")
 }
 

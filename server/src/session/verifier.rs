@@ -6,13 +6,16 @@
 //! - No snapshot is held while the solver works: an edit never waits for a proof.
 //! - Every run ends in exactly one `finished` event or is overtaken by a newer one.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender};
-use ide::{FileId, Filter, ObligationState, Plan, ProgramId, Told, Trust, VerifyOptions};
+use ide::{
+    FileId, Filter, History, ObligationState, Order, Plan, ProgramId, Told, Trust, VerifyOptions,
+};
 
 use super::outgoing::{Message, Outgoing};
 use super::proofs::{News, Waiting};
@@ -102,7 +105,7 @@ pub(crate) struct Verifier {
 impl Verifier {
     pub(crate) fn start(outgoing: Outgoing, session: Sender<Event>) -> Verifier {
         let (jobs, queue) = crossbeam_channel::unbounded();
-        let work = move || Worker { outgoing, session }.run(&queue);
+        let work = move || Worker { outgoing, session, history: RefCell::default() }.run(&queue);
         let thread =
             std::thread::Builder::new().name("verifier".into()).stack_size(64 << 20).spawn(work);
         if let Err(error) = thread {
@@ -153,6 +156,8 @@ struct Run<'a> {
 struct Worker {
     outgoing: Outgoing,
     session: Sender<Event>,
+    /// What finished runs found, so that the next one asks first what matters most.
+    history: RefCell<BTreeMap<ProgramId, History>>,
 }
 
 impl Worker {
@@ -179,10 +184,13 @@ impl Worker {
             let plan = snapshot.analysis.plan(*program, &options);
             let plan = plan.map_err(|_| files_of(snapshot, *program))?;
             let begun = begun(snapshot, *program, &plan, &options.filter);
-            Ok((options, plan, begun, wish.first(snapshot)))
+            let first = wish.first(snapshot);
+            let refined = snapshot.analysis.refined_by(*program, &first);
+            let history = self.history.borrow().get(program).cloned().unwrap_or_default();
+            Ok((options, plan, begun, Order { first, refined, history }))
         });
         let Some(planned) = planned else { return };
-        let (options, plan, begun, first) = match planned {
+        let (options, plan, begun, order) = match planned {
             Ok(planned) => planned,
             // Static errors are already shown, and an edit asks again.
             Err(files) => {
@@ -191,10 +199,10 @@ impl Worker {
         };
         self.post(Progress::Begun { program: *program, run: *run, begun });
         let run = Run { program: *program, number: *run, plan: &plan, cancel };
-        self.solve(&run, &options, &first);
+        self.solve(&run, &options, &order);
     }
 
-    fn solve(&self, run: &Run<'_>, options: &VerifyOptions, first: &[String]) {
+    fn solve(&self, run: &Run<'_>, options: &VerifyOptions, order: &Order) {
         let token = format!("civl/verify/{}", run.number);
         let total = run.plan.len();
         let title = "civl: verifying".into();
@@ -203,7 +211,7 @@ impl Worker {
         let mut shown_at: Option<Instant> = None;
         let mut done = 0;
         let mut news = Untold::default();
-        run.plan.run(options, first, run.cancel, &mut |told| {
+        let states = run.plan.run(options, order, run.cancel, &mut |told| {
             let id = match told {
                 Told::Started(state) => {
                     news.started.push(state.id.clone());
@@ -224,6 +232,7 @@ impl Worker {
         let message = if run.cancel.load(Ordering::Relaxed) {
             "cancelled".to_owned()
         } else {
+            self.history.borrow_mut().entry(run.program).or_default().learn(&states);
             self.show(run, news, true);
             format!("{done} of {total}")
         };

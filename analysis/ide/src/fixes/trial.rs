@@ -61,7 +61,7 @@ impl Trial {
         if !plan.complete {
             return Err("not every obligation can be built".into());
         }
-        let states = plan.run(options, &[], known.cancel, &mut |_| {});
+        let states = plan.run(options, &crate::Order::default(), known.cancel, &mut |_| {});
         if states.len() != plan.len() {
             return Err("not every obligation was asked".into());
         }
