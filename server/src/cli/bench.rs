@@ -1,6 +1,9 @@
 //! `civl bench`: verify every program below a folder and print what it cost.
 //!
-//! Each program runs in a process of its own, so that times and memory are its own.
+//! Each program runs in a process of its own, so that times and memory are its own. Processor time
+//! includes that of workers. What lies inside calls of the solver library counts as the solver's:
+//! making and freeing contexts, reading scripts, searching, printing models. Memory is the most
+//! that the process itself held, without its workers.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
