@@ -81,7 +81,6 @@ impl Round {
                 places.entry(key).or_default().push(place.finish());
             }
         }
-        #[expect(clippy::iter_over_hash_type, reason = "a map is made of a map")]
         let colours = places.into_iter().map(|(key, mut places)| {
             places.sort_unstable();
             let mut out = Feed::new();
