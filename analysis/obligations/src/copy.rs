@@ -25,6 +25,7 @@ mod fragments;
 mod interference;
 mod loops;
 mod measures;
+mod origins;
 mod refinement;
 mod yields;
 
@@ -43,6 +44,7 @@ use crate::unit::{Unit, UnitKey};
 use crate::world::World;
 
 use interference::Permissions;
+use origins::Origins;
 use refinement::Refinement;
 
 /// Which program of the layer a copy belongs to.
@@ -88,6 +90,7 @@ pub(crate) fn build(
         refinement: None,
         loop_measures: BTreeMap::new(),
         exits: Vec::new(),
+        written_by: Origins::default(),
     };
     copy.write();
     let (suffix, kind, key) = match mode {
@@ -147,6 +150,8 @@ struct Copy<'a, 'db> {
     refinement: Option<Refinement>,
     loop_measures: BTreeMap<hir::BlockId, LoopMeasure>,
     exits: Vec<Exit>,
+    /// Which statement wrote what.
+    written_by: Origins,
 }
 
 impl<'a, 'db> Copy<'a, 'db> {
@@ -185,7 +190,9 @@ impl<'a, 'db> Copy<'a, 'db> {
             commands = rest.iter();
         }
         for command in commands {
+            self.written_by.statement(&self.out, self.at, self.place_of(*command));
             self.write_command(*command);
+            self.written_by.end(&self.out);
         }
         match &block.transfer {
             Transfer::Goto(targets) => {
@@ -200,6 +207,12 @@ impl<'a, 'db> Copy<'a, 'db> {
                 }
             }
             Transfer::Return(ptr) => self.leave(self.text.map.place(*ptr)),
+        }
+    }
+
+    fn place_of(&self, command: hir::Command) -> Place {
+        match command {
+            hir::Command::Stmt(id) | hir::Command::Guard { of: id, .. } => self.text.map.stmt(id),
         }
     }
 

@@ -20,8 +20,8 @@ yield procedure {:layer 1} Worker(tid: Tid)
 
   call v := Read(tid);
   yield slots[tid] == v;
-  call Write(tid, v + 1);
-  yield slots[tid] == v + 1; //~ error[noninterference] "Worker.yield1" error[noninterference] "Worker.yield2"
+  call Write(tid, v + 1); //~ error[noninterference] "Worker.yield1" error[noninterference] "Worker.yield2"
+  yield slots[tid] == v + 1;
   call w := Read(tid);
   assert {:layer 1} w == v + 1;
 }

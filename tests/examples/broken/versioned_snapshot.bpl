@@ -41,8 +41,8 @@ refines atomic action {:layer 2} _
   y := b;
 }
 {
-  call Write(a, b);
-} //~ error[noninterference] "SeenBoth"
+  call Write(a, b); //~ error[noninterference] "SeenBoth"
+}
 
 // ---- The machine (layer 0) -----------------------------------------------------------------------------
 

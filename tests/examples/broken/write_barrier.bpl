@@ -62,8 +62,8 @@ atomic action {:layer 2,3} RESET({:linear} me: One Tid)
 yield procedure {:layer 2} Collect({:linear} me: One Tid)
 refines RESET;
 {
-  call ResetColor(me);
-} //~ error[noninterference] "Collect"
+  call ResetColor(me); //~ error[noninterference] "Collect"
+}
 
 yield procedure {:layer 1} ResetColor({:linear} me: One Tid)
 refines RESET;

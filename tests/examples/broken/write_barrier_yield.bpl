@@ -57,8 +57,8 @@ atomic action {:layer 2,3} RESET({:linear} me: One Tid)
 yield procedure {:layer 2} Collect({:linear} me: One Tid)
 refines RESET;
 {
-  call ResetColor(me);
-} //~ error[noninterference] "WriteBarrier.yield1" error[noninterference] "WriteBarrier.yield2"
+  call ResetColor(me); //~ error[noninterference] "WriteBarrier.yield1" error[noninterference] "WriteBarrier.yield2"
+}
 
 yield procedure {:layer 1} ResetColor({:linear} me: One Tid)
 refines RESET;

@@ -20,7 +20,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use base::{Name, Place, Program};
+use base::{Name, Program};
 use hir::{Expr, Layer, LinearKind, LocalKind, ProcKind, ProcSig, Ty, VarRef};
 use ir::{Command, ObligationKind, Term, Var, free_vars};
 
@@ -246,17 +246,26 @@ impl Copy<'_, '_> {
             self.out.assume(block, condition.term.clone());
         }
         for condition in touched {
-            let info = self.interference_info(exit.place, &victim.name, condition.clause);
+            let info = self.interference_info(exit, &victim.name, condition);
             self.out.assert(block, condition.term.clone(), info);
         }
     }
 
-    fn interference_info(&self, end: Place, victim: &Name, clause: Place) -> AssertInfo {
+    /// The failure is shown at the statement that wrote last what the clause mentions, if every run
+    /// to the end of the fragment has the same one; otherwise where the fragment ends.
+    fn interference_info(&self, exit: &Exit, victim: &Name, condition: &Condition) -> AssertInfo {
         let claim = Claim::Noninterference { invariant: victim.clone(), by: self.sig.name.clone() };
-        AssertInfo::new(ObligationKind::Noninterference, claim, end)
-            .about(victim.clone())
-            .reported_at(clause)
-            .related(clause, "another thread may rely on this")
+        let read = free_vars(&condition.term);
+        let globals = self.globals.iter().map(|(_, var)| var).filter(|var| read.contains(*var));
+        let culprit = self.written_by.last_write(&self.out.blocks, exit.at, &globals.collect());
+        let info =
+            AssertInfo::new(ObligationKind::Noninterference, claim, culprit.unwrap_or(exit.place));
+        let info = info.about(victim.clone()).reported_at(condition.clause);
+        let info = info.related(condition.clause, "another thread may rely on this");
+        match culprit.filter(|place| *place != exit.place) {
+            Some(_) => info.related(exit.place, "here other threads may run"),
+            None => info,
+        }
     }
 
     /// For each block the globals that may differ from their snapshot at its end.
