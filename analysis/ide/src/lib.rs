@@ -41,6 +41,7 @@ mod symbols;
 #[cfg(test)]
 mod tests;
 mod trace_view;
+mod trusted;
 mod types;
 mod vacuity;
 mod verdicts;
@@ -62,6 +63,7 @@ pub use pages::{Page, chapters, codes, explain};
 pub use prover::{MemoryStore, NoStore, Store, StoreKey};
 pub use schedule::{History, Order};
 pub use trace_view::{TraceStep, TraceView};
+pub use trusted::{Trusted, TrustedKind};
 pub use types::{Diagnostic, FileId, Fix, Location, Phase, ProgramId, Related, Severity};
 pub use vacuity::Checked;
 pub use verify::{

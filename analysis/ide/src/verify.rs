@@ -19,6 +19,7 @@ use obligations::{Task, UnitEntry, UnitKey};
 use crate::diagnostics::has_error;
 use crate::run::Runner;
 use crate::schedule::Order;
+use crate::trusted::Trusted;
 use crate::types::Diagnostic;
 use crate::{Analysis, ProgramId};
 
@@ -207,6 +208,8 @@ pub struct VerifyReport {
     pub obligations: Vec<ObligationState>,
     /// Was everything that the program needs built and answered?
     pub complete: bool,
+    /// What a proof takes on faith.
+    pub trusted: Vec<Trusted>,
     /// CPU time spent in the solver.
     pub solver_cpu_ms: u64,
 }
@@ -301,6 +304,7 @@ impl Analysis {
                 progress(done, total, &state.id);
             }
         }));
+        let trusted = self.trusted(program, &problems, options.trust);
         let mut diagnostics = problems;
         diagnostics.extend(self.verdict_diagnostics(program, &plan, &states));
         let micros = solver_micros(&plan, &states);
@@ -308,6 +312,7 @@ impl Analysis {
             diagnostics,
             complete: plan.complete && states.len() == total,
             obligations: states,
+            trusted,
             solver_cpu_ms: micros / 1000,
         }
     }
@@ -415,6 +420,17 @@ fn matches(text: &str, pattern: &str) -> bool {
 }
 
 impl Trust {
+    /// The checks that are not made, in words.
+    pub(crate) fn switched_off(self) -> Vec<String> {
+        let words = [
+            (self.refinement, "refinement"),
+            (self.movers, "declared mover types"),
+            (self.noninterference, "non-interference"),
+            (self.invariants, "the sequential correctness of invariants"),
+        ];
+        words.into_iter().filter(|(off, _)| *off).map(|(_, word)| word.to_owned()).collect()
+    }
+
     fn covers(self, kind: ObligationKind) -> bool {
         match kind {
             ObligationKind::Refinement | ObligationKind::ActionRefinement => self.refinement,

@@ -7,7 +7,7 @@ use serde_json::json;
 use ide::{Analysis, AnalysisHost, ColumnEncoding, Diagnostic, FileId, Lines, Location, ProgramId};
 
 use super::Sources;
-use super::report::{CheckedLine, Finding, Related, Report, Severity, Spot};
+use super::report::{CheckedLine, Faith, Finding, Related, Report, Severity, Spot};
 use crate::files::{self, ProgramSources};
 use crate::told::{self, Places};
 
@@ -88,6 +88,17 @@ impl<'a> Finder<'a> {
         for (file, lines) in self.lines {
             report.texts.insert(self.analysis.path(file).to_owned(), lines.text().to_string());
         }
+    }
+
+    /// What is taken on faith, at its places.
+    pub(super) fn faith(&mut self, trusted: &[ide::Trusted]) -> Vec<Faith> {
+        let faith = |it: &ide::Trusted| Faith {
+            kind: it.kind.as_str(),
+            what: it.what.clone(),
+            at: it.at.map(|at| self.spot(at)),
+            counted: it.kind,
+        };
+        trusted.iter().map(faith).collect()
     }
 
     fn finding(&mut self, diagnostic: &Diagnostic) -> Finding {

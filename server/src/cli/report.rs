@@ -23,6 +23,8 @@ pub struct Report {
     pub verdict: Verdict,
     pub diagnostics: Vec<Finding>,
     pub obligations: Counts,
+    /// What the answer takes on faith.
+    pub trusted: Vec<Faith>,
     pub time: Times,
     /// Text of each file named by a finding, for excerpts; never part of the JSON.
     #[serde(skip)]
@@ -30,6 +32,9 @@ pub struct Report {
     /// One line per obligation, for formats that list them.
     #[serde(skip)]
     pub cases: Vec<Case>,
+    /// Promises that a strict run refuses to take on faith.
+    #[serde(skip)]
+    pub refused: usize,
     /// Only the static phases ran.
     #[serde(skip)]
     pub checked_only: bool,
@@ -81,6 +86,19 @@ pub struct Finding {
     /// Lines of the explanation for people, after the excerpt.
     #[serde(skip)]
     pub explanation: Vec<String>,
+}
+
+/// Something that nobody proves.
+#[derive(Debug, Clone, Serialize)]
+pub struct Faith {
+    pub kind: &'static str,
+    pub what: String,
+    /// Where it stands, if it is part of the text.
+    #[serde(flatten)]
+    pub at: Option<Spot>,
+    /// For people: the kind, to be counted.
+    #[serde(skip)]
+    pub counted: ide::TrustedKind,
 }
 
 /// A range in a file.
@@ -173,12 +191,22 @@ impl Report {
             verdict,
             diagnostics,
             obligations,
+            trusted: Vec::new(),
             time: Times::default(),
             texts: BTreeMap::new(),
             cases: Vec::new(),
+            refused: 0,
             checked_only: false,
             layers: String::new(),
             checked: Vec::new(),
+        }
+    }
+
+    /// Refuses what is only promised: nothing that rests on it is verified.
+    pub fn be_strict(&mut self) {
+        self.refused = self.trusted.iter().filter(|it| it.counted.is_promise()).count();
+        if self.refused > 0 && self.verdict == Verdict::Verified {
+            self.verdict = Verdict::Unknown;
         }
     }
 

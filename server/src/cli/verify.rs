@@ -48,6 +48,9 @@ pub struct Arguments {
     pub kind: Option<String>,
     #[command(flatten)]
     pub believe: Believe,
+    /// Refuse promises: unproved ends of loops and recursions, free clauses, trusted checks.
+    #[arg(long)]
+    pub strict: bool,
     /// Do not read or write the store of verdicts.
     #[arg(long)]
     pub no_cache: bool,
@@ -93,6 +96,9 @@ pub(super) fn run(arguments: &Arguments) -> Exit {
         let asked =
             Asked { progress: arguments.format == Format::Text, vacuity: arguments.vacuity };
         let mut report = verify_with(opened, &options, asked);
+        if arguments.strict {
+            report.be_strict();
+        }
         super::print(&render::render(&report, arguments.format));
         exit = exit.max(report.exit());
         if let Some(folder) = &arguments.report {
@@ -189,6 +195,7 @@ fn verify_with(opened: &Opened, options: &VerifyOptions, asked: Asked) -> Report
     let findings = finder.findings(opened, &run.diagnostics);
     let complete = run.complete && options.filter == Filter::default();
     let mut report = Report::new(findings, counts(&run), complete);
+    report.trusted = finder.faith(&run.trusted);
     finder.give_texts(&mut report);
     report.cases = run.obligations.iter().map(case).collect();
     report.layers = analysis.layer_table(opened.program);

@@ -4,8 +4,12 @@ use std::fmt::Write;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
-use crate::cli::report::{Finding, Report, Severity, Spot, Verdict};
+use ide::TrustedKind;
 
+use crate::cli::report::{Case, Finding, Outcome, Report, Severity, Spot, Verdict};
+
+/// Why an obligation that was not asked counts as proved.
+const BY_REQUEST: &str = "trusted by request";
 /// Longer lines are named, not shown.
 const WIDEST_EXCERPT: usize = 400;
 /// More findings than a person reads; the rest is counted.
@@ -26,8 +30,21 @@ pub(super) fn render(report: &Report, colour: bool) -> String {
     if hidden > 0 {
         let _infallible = writeln!(out, "... and {hidden} more\n");
     }
+    out.push_str(&faith_line(report));
     out.push_str(&closing_line(report));
     out
+}
+
+/// What the answer rests on that nobody proved, counted by kind; nothing if there is no answer.
+fn faith_line(report: &Report) -> String {
+    if report.verdict == Verdict::Errors || report.trusted.is_empty() {
+        return String::new();
+    }
+    let counts = TrustedKind::all().filter_map(|kind| {
+        let count = report.trusted.iter().filter(|it| it.counted == kind).count();
+        (count > 0).then(|| kind.counted(count))
+    });
+    format!("taken on faith: {}\n", counts.collect::<Vec<_>>().join(", "))
 }
 
 fn group<'a>(report: &'a Report, finding: &'a Finding) -> Group<'a> {
@@ -113,17 +130,25 @@ fn closing_line(report: &Report) -> String {
     if counts.total == 0 && !missing {
         return head + "\n";
     }
+    let by_request =
+        |case: &&Case| matches!(&case.outcome, Outcome::Skipped(why) if why == BY_REQUEST);
+    let trusted = report.cases.iter().filter(by_request).count().min(counts.skipped);
     let mut parts =
         vec![format!("{} of {} obligations proved", counts.proved + counts.skipped, counts.total)];
     for (count, word) in [
         (counts.failed, "failed"),
         (counts.unknown, "undecided"),
-        (counts.skipped, "of them by disjoint variables"),
+        (counts.skipped - trusted, "of them by disjoint variables"),
+        (trusted, "of them trusted by request"),
         (counts.cached, "from the cache"),
     ] {
         if count > 0 {
             parts.push(format!("{count} {word}"));
         }
+    }
+    let missing = missing && report.refused == 0;
+    if report.refused > 0 && report.verdict == Verdict::Unknown {
+        parts.push(format!("but {} taken on faith, which --strict refuses", report.refused));
     }
     if missing {
         parts.push("but not every obligation was asked".to_owned());
@@ -135,6 +160,7 @@ fn closing_line(report: &Report) -> String {
 mod tests {
     use super::*;
     use crate::cli::report::tests::sample;
+    use crate::cli::report::{Counts, Faith};
 
     #[test]
     fn the_excerpt_underlines_the_place_and_the_last_line_counts() {
@@ -144,6 +170,27 @@ mod tests {
         assert!(text.contains("do it right"), "{text}");
         assert!(text.ends_with("1 error: 1 of 2 obligations proved, 1 failed\n"), "{text}");
         assert!(!text.contains('\u{1b}'), "{text}");
+    }
+
+    #[test]
+    fn what_is_taken_on_faith_is_counted_and_strict_runs_refuse_promises() {
+        let faith = |kind: TrustedKind| Faith {
+            kind: kind.as_str(),
+            what: "it".into(),
+            at: None,
+            counted: kind,
+        };
+        let counts = Counts { total: 1, proved: 1, ..Counts::default() };
+        let mut report = Report::new(vec![], counts, true);
+        report.trusted = vec![faith(TrustedKind::Axiom), faith(TrustedKind::Axiom)];
+        report.be_strict();
+        let text = "taken on faith: 2 axioms\nverified: 1 of 1 obligations proved\n";
+        assert_eq!(render(&report, false), text);
+        report.trusted.push(faith(TrustedKind::Termination));
+        report.be_strict();
+        let text = "taken on faith: 2 axioms, 1 step not shown to end\n\
+                    undecided: 1 of 1 obligations proved, but 1 taken on faith, which --strict refuses\n";
+        assert_eq!(render(&report, false), text);
     }
 
     #[test]
