@@ -81,8 +81,7 @@ const QUICK: Duration = Duration::from_secs(1);
 
 /// Tries at one script, each with so many parts of the time: a search that has lost its way is
 /// better begun anew.
-const TRIES: [(Seed, u32); 4] =
-    [(Seed::Own, 2), (Seed::Default, 2), (Seed::Other, 4), (Seed::Own, 8)];
+const TRIES: [(Seed, u32); 3] = [(Seed::Own, 10), (Seed::Default, 3), (Seed::Other, 3)];
 
 /// The seed of a try.
 #[derive(Clone, Copy)]
@@ -194,8 +193,12 @@ impl Asking<'_> {
             return self.settle_open(&Finding::Proved);
         }
         let text = self.script.text.clone();
-        let splits = self.open.len() > 1 || self.open.iter().any(|id| self.has_ways(*id));
-        let share = if splits { self.limits.time / 2 } else { self.limits.time };
+        let ways = self.open.iter().any(|id| self.has_ways(*id));
+        let share = match (self.open.len(), ways) {
+            (0 | 1, false) => self.limits.time,
+            (0 | 1, true) => self.limits.time * 3 / 4,
+            (..) => self.limits.time / 2,
+        };
         let mut checked = self.check_afresh(&text, share);
         loop {
             match checked {
