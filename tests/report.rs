@@ -37,8 +37,14 @@ fn answer(given: &Given) -> Result<Value, String> {
 
 /// What a person sees, without colours.
 fn text_of(path: &Path) -> String {
+    text_with(path, &[])
+}
+
+/// The same with more arguments.
+fn text_with(path: &Path, arguments: &[&str]) -> String {
     let output = Command::new(CIVL)
         .args(["verify", "--no-cache"])
+        .args(arguments)
         .arg(path.strip_prefix(root()).unwrap_or(path))
         .current_dir(root())
         .output()
@@ -240,6 +246,31 @@ fn the_page_can_be_clicked_through_in_a_browser() {
     assert_eq!(bad["lanes"], serde_json::json!(["ReadTop", "SwapTop", "ReadTop", "SwapTop"]));
     assert_eq!((&bad["linked"], &bad["reached"]), (&1.into(), &1.into()));
     assert!(bad["trace"].as_str().is_some_and(|it| it.contains("ReadTop")), "{bad}");
+}
+
+/// The text with the count of each quantifier replaced: counts depend on the speed of the machine.
+fn without_counts(text: &str) -> String {
+    let line = |line: &str| match line.split_once(" × ") {
+        Some((count, rest)) if count.trim().parse::<u64>().is_ok() => {
+            format!("    N × {rest}\n")
+        }
+        Some(_) | None => format!("{line}\n"),
+    };
+    text.lines().map(line).collect()
+}
+
+/// `timeouts/NAME.bpl` never ends; `NAME.txt` is what is said about it.
+#[test]
+fn a_timeout_names_the_costliest_quantifiers() {
+    for path in files_below(&root().join("tests/timeouts"), "bpl") {
+        let said = without_counts(&text_with(&path, &["--time-limit", "8"]));
+        let pinned = path.with_extension("txt");
+        if std::env::var_os("UPDATE_EXPECT").is_some() {
+            std::fs::write(&pinned, &said).expect("the folder can be written");
+        }
+        let wanted = std::fs::read_to_string(&pinned).unwrap_or_default();
+        assert_eq!(said, wanted, "{}", shown(&path));
+    }
 }
 
 /// `explanations/NAME.bpl` and what is said about it, `NAME.txt`; `UPDATE_EXPECT=1` writes it.

@@ -11,6 +11,7 @@
 //!   the run, never guessed; what cannot be computed is said to be unknown.
 
 mod conjuncts;
+pub(crate) mod costs;
 mod fragments;
 mod interference;
 mod orders;

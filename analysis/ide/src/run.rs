@@ -133,6 +133,7 @@ fn settle(state: &mut ObligationState, answer: &Answer) {
     let (outcome, open) = judge(&answer.verdicts);
     state.outcome = outcome;
     state.open = open;
+    state.costs = answer.costs.clone();
     state.timed_out = matches!(state.outcome, Outcome::Unknown(_))
         && answer.verdicts.iter().any(|(_, verdict)| ran_out(verdict));
     state.cached = answer.cached;

@@ -3,7 +3,7 @@
 use obligations::{Unit, UnitKey};
 
 use crate::diagnostics::without_repetitions;
-use crate::failure::Scene;
+use crate::failure::{Scene, costs};
 use crate::trace_view;
 use crate::types::{Diagnostic, Phase, Severity};
 use crate::verify::{ObligationState, Open, Outcome, Plan};
@@ -33,8 +33,8 @@ impl Analysis {
                 );
             }
             let unit = obligations::unit_of(&self.db, input, planned.key.clone());
-            let about =
-                About { program: input, unit: &unit, question: &planned.task.obligation.question };
+            let question = &planned.task.obligation.question;
+            let about = About { program: input, unit: &unit, question, costs: &state.costs };
             found.extend(state.open.iter().filter_map(|open| self.open_assertion(&about, open)));
             if found.len() == before {
                 found.extend(self.undecided_unit(program, &planned.key, state));
@@ -63,6 +63,9 @@ impl Analysis {
                 let reason = open.reason.as_ref();
                 diagnostic.explanation =
                     reason.map_or_else(Vec::new, |it| tried(it, about.question));
+                let own = about.costs.iter().filter(|cost| cost.assert == open.assert);
+                let own: Vec<&prover::Cost> = own.collect();
+                diagnostic.explanation.extend(costs::lines(self, about.program, &own));
                 if let Some(ir::Reason::Incomplete(Some(candidate))) = reason {
                     let found = (about.question, candidate.as_ref());
                     let scene = Scene::new(self, about.program, about.unit, info, found);
@@ -150,6 +153,7 @@ struct About<'a> {
     program: base::Program,
     unit: &'a Unit,
     question: &'a ir::Question,
+    costs: &'a [prover::Cost],
 }
 
 fn undecided_by_us(mut diagnostic: Diagnostic) -> Diagnostic {

@@ -118,6 +118,8 @@ pub struct ObligationState {
     pub timed_out: bool,
     /// What is not proved.
     pub(crate) open: Vec<Open>,
+    /// What took the time of assertions that ran out of it.
+    pub(crate) costs: Vec<prover::Cost>,
     /// Number of the task in its plan.
     pub(crate) task: Option<usize>,
 }
@@ -469,6 +471,7 @@ pub(crate) fn state_of(task: &Task, outcome: Outcome) -> ObligationState {
         solver_micros: 0,
         timed_out: false,
         open: Vec::new(),
+        costs: Vec::new(),
         task: None,
     }
 }
@@ -489,6 +492,7 @@ fn skipped_unit(entry: &UnitEntry, why: &str) -> ObligationState {
         solver_micros: 0,
         timed_out: false,
         open: Vec::new(),
+        costs: Vec::new(),
         task: None,
     }
 }

@@ -7,7 +7,8 @@
 //! excluded, and the rest is asked again. If the solver gives no answer in its share of the
 //! time, with a few seeds, the open assertions are asked one by one, and each that gets no
 //! answer once more for each way through the program ([`paths`]). In
-//! the end each failing run is asked for once more with smaller values ([`shrink`]).
+//! the end each failing run is asked for once more with smaller values ([`shrink`]), and of
+//! assertions that ran out of time it is found out what took it ([`profile`]).
 //!
 //! # Soundness
 //! An assertion is `Proved` only if the solver printed `unsat` for a script that lets a run
@@ -17,6 +18,7 @@
 //! of them are.) Everything unexpected, from a complaint to unreadable text, is `Undecided`.
 
 mod paths;
+mod profile;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -33,6 +35,8 @@ use crate::record::{Finding, Record, Run, Undecided, captures_digest, captures_o
 use crate::sexpr::{self, Sexpr};
 use crate::shrink;
 use crate::witness::{self, Wanted, Witness};
+
+pub use profile::Cost;
 
 /// What a question may cost, and where the solver starts to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,12 +122,15 @@ pub(crate) fn ask(question: &Question, engine: &mut dyn Engine, limits: Limits) 
     if script.trivial {
         return Record::all(question, &Finding::Proved);
     }
+    // What the search leaves alone, so that there is time to say what it was busy with.
+    let reserve =
+        if script.quantifiers.is_empty() { Duration::ZERO } else { profile::reserve(limits.time) };
     let mut asking = Asking {
         question,
         script,
         engine,
         limits,
-        deadline: Deadline::after(limits.time),
+        deadline: Deadline::after(limits.time - reserve),
         findings: BTreeMap::new(),
         open: Vec::new(),
         asked_alone: false,
@@ -132,7 +139,8 @@ pub(crate) fn ask(question: &Question, engine: &mut dyn Engine, limits: Limits) 
     asking.asked_alone = asking.open.len() < 2;
     asking.run();
     asking.shrink_all();
-    asking.record()
+    let costs = asking.costs(reserve);
+    Record { costs, ..asking.record() }
 }
 
 /// The script that a question leads to, complete, for people and other solvers.
@@ -185,7 +193,8 @@ impl Asking<'_> {
             // It is literally true.
             None => Finding::Proved,
         };
-        Record { findings: self.question.passive.asserts().iter().map(finding).collect() }
+        let findings = self.question.passive.asserts().iter().map(finding).collect();
+        Record { findings, costs: Vec::new() }
     }
 
     fn run(&mut self) {

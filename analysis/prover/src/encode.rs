@@ -45,6 +45,8 @@ pub(crate) struct Script {
     pub(crate) text: String,
     pub(crate) names: Names,
     pub(crate) correctness: Correctness,
+    /// The quantifiers by the number in their `qid`.
+    pub(crate) quantifiers: Vec<Term>,
     /// True if nothing is left to ask.
     pub(crate) trivial: bool,
     /// True if a model of the script is a failing run; otherwise it is a candidate.
@@ -124,6 +126,7 @@ impl Script {
             text: String::new(),
             names: Names::default(),
             correctness,
+            quantifiers: Vec::new(),
             trivial: goal.is_true(),
             exact: true,
         };
@@ -150,6 +153,7 @@ impl Script {
             let _ = writeln!(text, "(assert {})", printer.print(fact)?);
         }
         let _ = writeln!(text, "(assert (not {}))", printer.print(&facts.goal)?);
+        self.quantifiers = printer.quantifiers;
         self.text = text;
         Ok(())
     }

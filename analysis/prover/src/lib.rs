@@ -32,7 +32,7 @@ mod wire;
 mod witness;
 pub mod worker;
 
-pub use ask::{Limits, smt2};
+pub use ask::{Cost, Limits, smt2};
 pub use encode::ENCODER_VERSION;
 pub use process::WorkerCommand;
 pub use prover::{Answer, Config, Event, Prover, Request, solve_all, solve_here};

@@ -17,7 +17,7 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use ir::{AssertId, Fingerprint, Question, Trust, Verdict};
 
-use crate::ask::{Limits, ask};
+use crate::ask::{Cost, Limits, ask};
 use crate::clock::Deadline;
 use crate::engine::{Engine, InProcess};
 use crate::process::WorkerCommand;
@@ -73,6 +73,8 @@ impl Request {
 pub struct Answer {
     /// One verdict per assertion, in the order of the program.
     pub verdicts: Vec<(AssertId, Verdict)>,
+    /// The quantifiers that were instantiated most, for assertions that ran out of time.
+    pub costs: Vec<Cost>,
     /// Was it in the store?
     pub cached: bool,
     /// CPU time of the solver; nothing for stored answers.
@@ -93,6 +95,8 @@ pub enum Event {
 /// Found by one worker for all tickets that asked the same.
 #[derive(Clone)]
 struct Found {
+    /// The question that was asked, which may have other names than those of others who wait.
+    question: Arc<Question>,
     record: Arc<Record>,
     cached: bool,
     solver_time: Duration,
@@ -178,7 +182,7 @@ pub fn solve_here(question: &Question, limits: Limits) -> Vec<(AssertId, Verdict
 }
 
 fn find(
-    question: &Question,
+    question: &Arc<Question>,
     engine: &mut dyn Engine,
     limits: Limits,
     (key, store): (&StoreKey, &dyn Store),
@@ -188,6 +192,7 @@ fn find(
     if let Some(record) = stored.filter(|record| record.is_final() && record.explains(question)) {
         let record = Arc::new(record);
         return Found {
+            question: Arc::clone(question),
             record,
             cached: true,
             solver_time: Duration::ZERO,
@@ -201,7 +206,13 @@ fn find(
         store.save(key, &bytes);
     }
     let solver_time = Duration::from_micros(engine.take_cpu_microseconds());
-    Found { record: Arc::new(record), cached: false, solver_time, wall_time: clock.spent() }
+    Found {
+        question: Arc::clone(question),
+        record: Arc::new(record),
+        cached: false,
+        solver_time,
+        wall_time: clock.spent(),
+    }
 }
 
 /// A panic of ours costs one answer.
@@ -233,12 +244,18 @@ impl Waiter<Option<Found>> for Asker {
         let answer = match found {
             Some(found) => Answer {
                 verdicts: found.record.verdicts(&self.question, &self.trust),
+                costs: if *found.question == *self.question {
+                    found.record.costs.clone()
+                } else {
+                    Vec::new()
+                },
                 cached: found.cached,
                 solver_time: found.solver_time,
                 wall_time: found.wall_time,
             },
             None => Answer {
                 verdicts: panicked(&self.question).verdicts(&self.question, &self.trust),
+                costs: Vec::new(),
                 cached: false,
                 solver_time: Duration::ZERO,
                 wall_time: Duration::ZERO,

@@ -18,6 +18,7 @@ use ir::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::ask::Cost;
 use crate::codec::StoredValue;
 use crate::witness::Witness;
 
@@ -25,6 +26,9 @@ use crate::witness::Witness;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Record {
     pub(crate) findings: Vec<Finding>,
+    /// What time ran out on, in the words of the question that was asked; never stored.
+    #[serde(skip)]
+    pub(crate) costs: Vec<Cost>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,7 +75,8 @@ pub(crate) struct Run {
 
 impl Record {
     pub(crate) fn all(question: &Question, finding: &Finding) -> Record {
-        Record { findings: question.passive.asserts().iter().map(|_| finding.clone()).collect() }
+        let findings = question.passive.asserts().iter().map(|_| finding.clone()).collect();
+        Record { findings, costs: Vec::new() }
     }
 
     /// Does every assertion have an answer that more time would not change?

@@ -84,7 +84,7 @@ pub struct Finding {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub obligation: Option<String>,
     /// Lines of the explanation for people, after the excerpt.
-    #[serde(skip)]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub explanation: Vec<String>,
 }
 

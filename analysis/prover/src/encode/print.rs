@@ -120,7 +120,8 @@ pub(crate) struct Printer<'a> {
     shared: FxHashMap<Term, String>,
     next_bound: usize,
     next_shared: usize,
-    next_quantifier: usize,
+    /// Those printed so far; a quantifier is called after its place here.
+    pub(crate) quantifiers: Vec<Term>,
 }
 
 enum Piece<'t> {
@@ -137,7 +138,7 @@ impl<'a> Printer<'a> {
             shared: FxHashMap::default(),
             next_bound: 0,
             next_shared: 0,
-            next_quantifier: 0,
+            quantifiers: Vec::new(),
         }
     }
 
@@ -209,7 +210,7 @@ impl<'a> Printer<'a> {
             }
             TermKind::String(text) => self.out.push_str(&string(text)),
             TermKind::App(op, args) => self.application(term, op, args, todo)?,
-            TermKind::Quant(quant) => self.quantifier(quant)?,
+            TermKind::Quant(quant) => self.quantifier(term, quant)?,
             TermKind::Lambda(_) => {
                 return Err(Unsupported("a lambda that was not lifted".to_owned()));
             }
@@ -316,7 +317,7 @@ impl<'a> Printer<'a> {
         Ok(format!("(_ map ({name} ({}) {}))", sorts.join(" "), element(term.sort())?))
     }
 
-    fn quantifier(&mut self, quant: &Quant) -> Result<(), Unsupported> {
+    fn quantifier(&mut self, term: &Term, quant: &Quant) -> Result<(), Unsupported> {
         let before = self.bound.len();
         self.out.push_str(match quant.kind {
             QuantKind::Forall => "(forall (",
@@ -334,8 +335,8 @@ impl<'a> Printer<'a> {
         for part in self.scope(&quant.body, &own)? {
             self.shared.remove(&part);
         }
-        let _ = write!(self.out, " :qid q{}", self.next_quantifier);
-        self.next_quantifier += 1;
+        let _ = write!(self.out, " :qid q{}", self.quantifiers.len());
+        self.quantifiers.push(term.clone());
         if quant.weight != 1 {
             let _ = write!(self.out, " :weight {}", quant.weight);
         }
