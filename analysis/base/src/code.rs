@@ -72,6 +72,7 @@ codes! {
     SynonymCycle "synonym-cycle" Resolve "type synonyms are defined in terms of each other";
     UnusedTypeVariable "unused-type-variable" Resolve "a type variable occurs in no argument or result type";
     IllFoundedDatatype "ill-founded-datatype" Resolve "no finite value of the datatype exists";
+    TooManyUnique "too-many-unique" Resolve "more constants are unique than their type has values";
     UndeclaredIdentifier "undeclared-identifier" Resolve "no variable or constant of this name is visible";
     UndeclaredFunction "undeclared-function" Resolve "no function or constructor of this name is declared";
     UndeclaredProcedure "undeclared-procedure" Resolve "no procedure of this name is declared";

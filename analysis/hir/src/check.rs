@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use base::{Code, DeclId, DeclKind, Diagnostic, FileRange, Name, Place, Program, SourceFile};
 
+use crate::finite::crowded_types;
 use crate::instance::growing_types;
 use crate::lower::{lowered_body, lowered_expr_body, lowered_specs};
 use crate::problem::{Fault, Problem};
@@ -101,6 +102,7 @@ pub fn global_problems(db: &dyn Db, program: Program) -> Arc<[Problem]> {
     out.extend(axiom_names(db, program));
     out.extend(synonyms(db, program).problems.iter().cloned());
     out.extend(ill_founded(db, program));
+    out.extend(crowded_types(db, program));
     out.extend(function_cycles(db, program));
     out.extend(growing_types(db, program));
     out.into()

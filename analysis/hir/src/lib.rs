@@ -42,6 +42,7 @@ mod contents;
 mod db;
 mod effects;
 mod expr;
+mod finite;
 mod flow;
 mod infer;
 mod instance;

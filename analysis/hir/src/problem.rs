@@ -60,6 +60,11 @@ pub enum Fault {
     IllFoundedDatatype {
         names: Vec<Name>,
     },
+    TooManyUnique {
+        name: Name,
+        ty: Ty,
+        values: usize,
+    },
     UndeclaredIdentifier {
         name: Name,
     },

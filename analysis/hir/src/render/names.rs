@@ -49,6 +49,14 @@ fn declarations(fault: &Fault) -> Option<Words> {
             format!("no finite value exists of the datatype{} {}", plural(names), list(names)),
         )
         .help("give it a constructor whose fields do not need a value of the same type"),
+        Fault::TooManyUnique { name, ty, values } => Words::new(
+            Code::TooManyUnique,
+            format!(
+                "`{name}` is one unique constant too many: `{ty}` has only {}",
+                count(*values, "value")
+            ),
+        )
+        .help("without the word `unique`, constants may have the same value"),
         Fault::ImplementationWithoutProcedure { name } => Words::new(
             Code::ImplementationWithoutProcedure,
             format!("there is no procedure `{name}` to implement"),

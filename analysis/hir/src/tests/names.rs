@@ -173,6 +173,51 @@ datatype Odd { Next(f: [int]Even) }
 }
 
 #[test]
+fn unique_constants_need_enough_values() {
+    check(
+        r#"
+type T;
+datatype Color { Red(), Green() }
+datatype Pair<A, B> { Pair(first: A, second: B) }
+datatype List { Nil(), Cons(tail: List) }
+datatype Mark { Mark() }
+const unique a, b: bool;
+const c: bool;
+const unique v0, v1, v2, v3: bv2;
+const unique red, green: Color;
+const unique p, q, r, s: Pair bool Color;
+const unique t0, t1, t2: T;
+const unique l0, l1, l2: List;
+const unique f0, f1, f2, f3: [bool]bool;
+const unique n0, n1, n2: [int]bool;
+const unique m: [int]Mark;
+const unique i0, i1, i2: int;
+"#,
+    );
+    check(
+        r#"
+datatype Color { Red(), Green() }
+datatype Box<A> { Box(value: A) }
+datatype Mark { Mark() }
+type Flag = bool;
+const unique a, b: bool;
+const unique c: Flag; //~ error[too-many-unique] "`c` is one unique constant too many: `bool` has only 2 values"
+const unique d: bool;
+const unique v0, v1: bv1;
+const unique v2: bv1; //~ error[too-many-unique] "`v2`"
+const unique red, green: Color;
+const unique blue: Color; //~ error[too-many-unique] "`blue`"
+const unique b0, b1: Box (Box bool);
+const unique b2: Box (Box bool); //~ error[too-many-unique] "`Box (Box bool)` has only 2 values"
+const unique f0, f1, f2, f3: [bool]Color;
+const unique f4: [bool]Color; //~ error[too-many-unique] "4 values"
+const unique m0: [int]Mark;
+const unique m1: [int]Mark; //~ error[too-many-unique] "one value"
+"#,
+    );
+}
+
+#[test]
 fn a_variable_must_be_visible() {
     check(
         r#"
