@@ -2,6 +2,7 @@
 #![cfg(unix)]
 #![allow(
     clippy::expect_used,
+    clippy::panic,
     clippy::disallowed_methods,
     reason = "tests write files and start programs"
 )]
@@ -49,6 +50,48 @@ fn a_manifest_reads_nothing_outside_its_folder() {
     }
 }
 
+/// Nobody writes into the pipe, so reading it would last for ever.
+#[test]
+fn a_manifest_that_names_a_pipe_is_refused_at_once() {
+    let folder = fresh("pipe").join("workspace");
+    let made = Command::new("mkfifo").arg(folder.join("a.bpl")).status().expect("mkfifo starts");
+    assert!(made.success());
+    write(&folder.join("civl.toml"), "programs = [{ files = [\"a.bpl\"] }]");
+    let output = civl(&["check"], &folder);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(said.contains("a.bpl is not an ordinary file"), "{said}");
+    assert_eq!(civl(&["doctor"], &folder).status.code(), Some(3));
+
+    // The server says so too and still answers.
+    let root = format!("file://{}", folder.display());
+    let mut client =
+        Client::initialized(CIVL, json!({"capabilities": {}, "processId": null, "rootUri": root}));
+    let uri = format!("{root}/b.bpl");
+    client.open(&uri, "procedure P() { }");
+    let symbols = client
+        .request("textDocument/documentSymbol", json!({"textDocument": {"uri": uri}}))
+        .expect("an answer");
+    assert_eq!(symbols[0]["name"], "P");
+}
+
+/// Without any option a proof has an end: in memory, in time and in processes.
+#[test]
+fn limits_are_on_unless_somebody_lifts_them() {
+    let folder = fresh("limits").join("workspace");
+    let output = civl(&["doctor", "--format", "json", "--cache", "cache"], &folder);
+    let found: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let checks = found["checks"].as_array().expect("checks");
+    let limits = checks.iter().find(|check| check["name"] == "limits").expect("limits are shown");
+    let words = limits["found"].as_str().expect("words");
+    let numbers: Vec<u64> =
+        words.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse().ok()).collect();
+    let [jobs, megabytes, seconds] = numbers[..] else { panic!("three limits in `{words}`") };
+    assert!(jobs >= 1, "{words}");
+    assert!((1..=4096).contains(&megabytes), "{words}");
+    assert!((1..=60).contains(&seconds), "{words}");
+}
+
 #[test]
 fn formatting_follows_no_planted_link() {
     let folder = fresh("format");
@@ -82,7 +125,7 @@ fn a_report_shows_names_as_text() {
 }
 
 /// While a program is proved, the server and its workers hold no socket of the network, and run
-/// nothing but `civl`.
+/// nothing but `civl`, the workers with a limit to their memory.
 #[test]
 fn the_server_talks_to_nobody_and_runs_only_itself() {
     let mut client =
@@ -101,6 +144,7 @@ fn the_server_talks_to_nobody_and_runs_only_itself() {
         for id in children.into_iter().chain([client.id()]) {
             let command = processes::command(id);
             assert!(command.is_empty() || command.contains("civl"), "{command}");
+            assert!(!command.contains(" worker ") || has_memory_limit(&command), "{command}");
             for file in processes::open_files(id) {
                 let file = file.display().to_string();
                 let inode = file.strip_prefix("socket:[").map(|rest| rest.trim_end_matches(']'));
@@ -114,6 +158,11 @@ fn the_server_talks_to_nobody_and_runs_only_itself() {
         }
     }
     assert!(workers > 0 || !Path::new("/proc/self").exists(), "no worker was seen");
+}
+
+fn has_memory_limit(command: &str) -> bool {
+    let mut words = command.split_whitespace().skip_while(|word| *word != "--memory");
+    words.nth(1).and_then(|n| n.parse().ok()).is_some_and(|n: u32| (1..=4096).contains(&n))
 }
 
 /// The inodes of sockets that reach beyond this machine's own pipes.

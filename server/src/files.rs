@@ -4,7 +4,8 @@
 //!
 //! # Invariants
 //! - Bytes that are no UTF-8 never stop a run: they are replaced, and the first one is reported.
-//! - A file named by a document (`civl.toml`) is read only when it lies inside the workspace.
+//! - A file named by a document (`civl.toml`) is read only when it lies inside the workspace and is
+//!   an ordinary file: reading a pipe or a device could last for ever.
 
 use std::fs;
 use std::io::Write;
@@ -12,7 +13,7 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, bail};
 
-use crate::manifest::{self, Manifest};
+use crate::manifest::{self, Manifest, ProgramEntry};
 
 /// Larger files are refused instead of filling memory.
 const LARGEST_FILE: u64 = 256 << 20;
@@ -52,7 +53,7 @@ fn programs_of_workspace(folder: &Path, libs: &[String]) -> anyhow::Result<Vec<P
     if manifest.programs.is_empty() {
         bail!("{} lists no programs", path.display());
     }
-    manifest.programs.iter().map(|p| read_program(&p.files, &join(&p.libs, libs))).collect()
+    manifest.programs.iter().map(|p| read_named_program(p, libs)).collect()
 }
 
 fn program_around(file: &Path, libs: &[String]) -> anyhow::Result<ProgramSources> {
@@ -63,7 +64,7 @@ fn program_around(file: &Path, libs: &[String]) -> anyhow::Result<ProgramSources
         if let Some(program) =
             manifest.programs.iter().find(|p| p.files.iter().any(|f| same_path(f, file)))
         {
-            return read_program(&program.files, &join(&program.libs, libs));
+            return read_named_program(program, libs);
         }
     }
     read_program(&[file.to_path_buf()], libs)
@@ -71,14 +72,30 @@ fn program_around(file: &Path, libs: &[String]) -> anyhow::Result<ProgramSources
 
 /// Reads a manifest; the paths in it come back joined to its folder.
 pub fn read_manifest(path: &Path) -> anyhow::Result<Manifest> {
-    let source = read_source(path)?;
+    let source = read_named(path)?;
     let folder = path.parent().unwrap_or(Path::new("."));
     manifest::parse(&source.text, folder).with_context(|| format!("in {}", path.display()))
+}
+
+/// A program that a manifest names, with these libraries too.
+fn read_named_program(program: &ProgramEntry, libs: &[String]) -> anyhow::Result<ProgramSources> {
+    let files = program.files.iter().map(|f| read_named(f)).collect::<anyhow::Result<_>>()?;
+    Ok(ProgramSources { files, libs: join(&program.libs, libs) })
 }
 
 fn read_program(files: &[PathBuf], libs: &[String]) -> anyhow::Result<ProgramSources> {
     let files = files.iter().map(|f| read_source(f)).collect::<anyhow::Result<_>>()?;
     Ok(ProgramSources { files, libs: libs.to_vec() })
+}
+
+/// Reads one text that a document names, not a person.
+pub fn read_named(path: &Path) -> anyhow::Result<Source> {
+    let shown = path.display();
+    let found = fs::metadata(path).with_context(|| format!("cannot read {shown}"))?;
+    if !found.is_file() && !found.is_dir() {
+        bail!("{shown} is not an ordinary file");
+    }
+    read_source(path)
 }
 
 /// Reads one text; `-` is standard input.

@@ -308,7 +308,7 @@ impl Session {
 
     fn reread(&mut self, key: &str) {
         let Some(file) = self.host.file_id(key) else { return };
-        let text = crate::files::read_source(std::path::Path::new(key)).map(|source| source.text);
+        let text = crate::files::read_named(std::path::Path::new(key)).map(|source| source.text);
         self.host.set_file(key, text.unwrap_or_default());
         self.edited(file);
     }

@@ -82,7 +82,7 @@ impl Check {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Exit {
-    let mut checks = vec![solver(), workers(), store(arguments.cache.as_deref())];
+    let mut checks = vec![solver(), workers(), limits(), store(arguments.cache.as_deref())];
     checks.push(std::env::current_dir().map_or_else(
         |why| Check::new("civl.toml", State::Warning, why.to_string()),
         |folder| programs(&folder),
@@ -118,6 +118,23 @@ fn workers() -> Check {
         }
     }
     Check::new("workers", State::Ok, "start, prove and refute")
+}
+
+/// What one proof may take when nobody says otherwise.
+fn limits() -> Check {
+    match super::verify::default_options() {
+        Ok(options) => Check::new(
+            "limits",
+            State::Ok,
+            format!(
+                "{} workers at most, {} MB each, {} s for one obligation",
+                options.jobs,
+                options.memory_mb,
+                options.time_limit_ms / 1000
+            ),
+        ),
+        Err(why) => Check::failed("limits", Exit::Internal, format!("{why:#}")),
+    }
 }
 
 fn ask(claim: &str) -> Result<bool, String> {
@@ -166,7 +183,7 @@ fn programs(folder: &Path) -> Check {
     };
     let read = files::read_manifest(&path).and_then(|manifest| {
         let files = manifest.programs.iter().flat_map(|program| &program.files);
-        files.map(|file| files::read_source(file)).collect::<anyhow::Result<Vec<_>>>()?;
+        files.map(|file| files::read_named(file)).collect::<anyhow::Result<Vec<_>>>()?;
         Ok(manifest.programs.len())
     });
     match read {

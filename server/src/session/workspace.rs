@@ -99,7 +99,7 @@ impl Workspace {
             let open = known.filter(|id| documents.of_file(*id).is_some());
             let id = match open.or(known) {
                 Some(id) => id,
-                None => match files::read_source(path) {
+                None => match files::read_named(path) {
                     Ok(source) => host.set_file(&key, source.text),
                     Err(error) => {
                         crate::cli::complain(&format!("{error:#}"));
