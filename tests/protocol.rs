@@ -244,6 +244,32 @@ fn a_failure_is_told_as_steps() {
 }
 
 #[test]
+fn vacuous_proofs_are_looked_for_on_request_and_assertions_say_where_they_are_checked() {
+    let mut params = with_roots(&[], json!({}));
+    params["initializationOptions"] = json!({"civl": {"verify": "never"}});
+    let mut client = Client::initialized(CIVL, params);
+    let uri = "file:///work/vacuous.bpl";
+    let text = "var {:layer 0,3} x: int;\n\n\
+        yield invariant {:layer 2} Never();\npreserves x < 0 && 0 < x;\n\n\
+        yield procedure {:layer 2} P()\nrequires call Never();\n{\n  \
+        assert {:layer 2} x == 7;\n}\n";
+    client.open(uri, text);
+    let code = |d: &Value| d["code"] == "vacuous";
+    client.request("civl/verify", json!({"uri": uri})).unwrap();
+    client.wait_for("civl/obligations", is_settled);
+    let before = client.diagnostics(uri, |_| true);
+    assert!(!before.iter().any(code), "{before:?}");
+    client.request("civl/verify", json!({"uri": uri, "vacuity": true})).unwrap();
+    let found = client.diagnostics(uri, |all| all.iter().any(code));
+    let warning = found.iter().find(|d| code(d)).expect("it was waited for");
+    assert_eq!(warning["range"]["start"]["line"], 8, "{found:?}");
+    assert_eq!(warning["severity"], 2, "a warning");
+    let at = place(uri, text, "assert {:layer 2}");
+    let hover = client.request("textDocument/hover", at).unwrap();
+    assert_eq!(hover["contents"]["value"], "checked at layer 2", "{hover}");
+}
+
+#[test]
 fn bad_input_costs_one_answer_each() {
     let mut client = Client::initialized(CIVL, with_roots(&[], json!({})));
     let unknown = client.request("no/such/method", json!({})).unwrap_err();

@@ -68,6 +68,8 @@ pub(crate) enum Event {
     Verify {
         uri: Option<Url>,
         filter: ide::Filter,
+        /// Also look for assertions that no run can reach.
+        vacuity: bool,
     },
     /// Stops proofs of the program of a document, or all.
     Cancel(Option<Url>),
@@ -232,7 +234,9 @@ impl Session {
                 let snapshot = self.snapshot();
                 self.pool.run(Box::new(move || question(snapshot)));
             }
-            Event::Verify { uri, filter } => self.verify(uri.as_ref(), &filter),
+            Event::Verify { uri, filter, vacuity } => {
+                self.verify(uri.as_ref(), &Wish { filter, vacuity, ..Wish::default() });
+            }
             Event::Cancel(uri) => self.cancel(uri.as_ref()),
             Event::Pulled(uri) => self.publisher.stop_pushing(&uri),
             Event::Progress(progress) => self.progress(progress),
@@ -279,7 +283,7 @@ impl Session {
             self.reload_workspace();
         }
         if matches!(self.settings.verify, VerifyMode::Save | VerifyMode::Change) {
-            self.verify(Some(uri), &ide::Filter::default());
+            self.verify(Some(uri), &Wish::default());
         } else if self.settings.verify == VerifyMode::Cursor {
             for program in self.programs_of(uri) {
                 self.prove(program, Wish { to_last_edit: true, ..Wish::default() });
@@ -354,13 +358,13 @@ impl Session {
         file.and_then(|file| self.workspace.program_of(file)).into_iter().collect()
     }
 
-    fn verify(&mut self, uri: Option<&Url>, filter: &ide::Filter) {
+    fn verify(&mut self, uri: Option<&Url>, wish: &Wish) {
         let programs: BTreeSet<ProgramId> = match uri {
             Some(uri) => self.programs_of(uri).into_iter().collect(),
             None => self.open_programs().collect(),
         };
         for program in programs {
-            self.prove(program, Wish { filter: filter.clone(), ..Wish::default() });
+            self.prove(program, wish.clone());
         }
     }
 

@@ -18,7 +18,9 @@ impl Analysis {
     pub fn hover(&self, at: Position) -> Option<Hover> {
         let (program, file) = (self.program(at.program), self.source(at.file));
         let resolver = self.resolver(program, file);
-        let Some(name) = resolver.at(at.offset.into()) else { return self.hover_attribute(at) };
+        let Some(name) = resolver.at(at.offset.into()) else {
+            return self.hover_attribute(at).or_else(|| self.hover_checked(at));
+        };
         let here = self.token_location(file, &name.token)?;
         let (markdown, subject) = match &name.definition {
             Definition::Global(decl) => self.hover_global(program, *decl)?,
@@ -151,6 +153,16 @@ impl Analysis {
         });
         let ty = ty.map(|ty| format!(": {}", ty.text().to_string().trim())).unwrap_or_default();
         format!("{}\n\n{word}", fenced(&format!("{}{name}{ty}", attributes.unwrap_or_default())))
+    }
+
+    /// At which layers an assertion or clause is checked; nothing in a program with errors, which
+    /// has no obligations.
+    fn hover_checked(&self, at: Position) -> Option<Hover> {
+        if crate::diagnostics::has_error(&self.check(at.program)) {
+            return None;
+        }
+        let checked = self.checked_at(at)?;
+        Some(Hover { at: checked.at, markdown: checked.words(), subject: None })
     }
 
     fn hover_attribute(&self, at: Position) -> Option<Hover> {

@@ -18,9 +18,10 @@ use base::Place;
 use ir::{AssertId, Item, Obligation, ObligationKind, Passive, Question, Term};
 use obligations::{Claim, Task};
 
+use crate::answers::Position;
 use crate::run::Runner;
 use crate::types::{Diagnostic, Location};
-use crate::verify::{Names, ObligationState, Outcome, VerifyOptions};
+use crate::verify::{Names, ObligationState, Outcome, Plan, VerifyOptions};
 use crate::{Analysis, ProgramId};
 
 /// A fraction of the time that a proof may take.
@@ -39,6 +40,49 @@ pub struct Checked {
     pub without_layer: bool,
 }
 
+impl Checked {
+    /// Who checks it, in words.
+    pub fn words(&self) -> String {
+        let layers: Vec<String> = self.layers.iter().map(u32::to_string).collect();
+        match (layers.as_slice(), self.without_layer) {
+            ([], true) => "checked".to_owned(),
+            ([], false) => "never checked, only assumed or without effect".to_owned(),
+            ([one], _) => format!("checked at layer {one}"),
+            (all, _) => format!("checked at layers {}", all.join(", ")),
+        }
+    }
+}
+
+impl Plan {
+    /// Asks of each proved obligation whether runs get to its assertions. `states` are those of a
+    /// run of this plan. Raising `cancel` ends it early.
+    pub fn run_vacuity(
+        &self,
+        options: &VerifyOptions,
+        states: &[ObligationState],
+        cancel: &AtomicBool,
+    ) -> Vec<ObligationState> {
+        let mut limited = options.clone();
+        limited.time_limit_ms = (options.time_limit_ms / SHARE).max(1);
+        let mut runner = Runner::new(&limited, Names::default());
+        let mut names = BTreeMap::new();
+        for state in states.iter().filter(|state| state.outcome == Outcome::Proved) {
+            let Some(number) = state.task else { continue };
+            if let Some(task) = self.tasks.get(number).and_then(|it| unreachable(&it.task)) {
+                runner.submit(number, &task, 0);
+                names.insert(number, state.id.clone());
+            }
+        }
+        let mut reached = runner.finish(cancel, &mut |_| {});
+        for state in &mut reached {
+            if let Some(name) = state.task.and_then(|number| names.remove(&number)) {
+                state.id = name;
+            }
+        }
+        reached
+    }
+}
+
 impl Analysis {
     /// Warnings about assertions that were proved although no run gets to them. `states` are those of
     /// a run with the same options.
@@ -49,17 +93,19 @@ impl Analysis {
         states: &[ObligationState],
     ) -> Vec<Diagnostic> {
         let Ok(plan) = self.plan(program, options) else { return Vec::new() };
-        let mut limited = options.clone();
-        limited.time_limit_ms = (options.time_limit_ms / SHARE).max(1);
-        let mut runner = Runner::new(&limited, Names::default());
-        let proved = states.iter().filter(|state| state.outcome == Outcome::Proved);
-        for number in proved.filter_map(|state| state.task) {
-            if let Some(task) = plan.tasks.get(number).and_then(|it| unreachable(&it.task)) {
-                runner.submit(number, &task, 0);
-            }
-        }
+        let reached = plan.run_vacuity(options, states, &AtomicBool::new(false));
+        self.vacuity_diagnostics(program, &plan, &reached)
+    }
+
+    /// What [`Plan::run_vacuity`] found, as warnings of the current revision.
+    pub fn vacuity_diagnostics(
+        &self,
+        program: ProgramId,
+        plan: &Plan,
+        reached: &[ObligationState],
+    ) -> Vec<Diagnostic> {
         let mut found = Vec::new();
-        for state in runner.finish(&AtomicBool::new(false), &mut |_| {}) {
+        for state in reached {
             let Some(planned) = state.task.and_then(|number| plan.tasks.get(number)) else {
                 continue;
             };
@@ -99,18 +145,33 @@ impl Analysis {
         for at in self.assertions(program) {
             self.note(&mut found, at, None);
         }
+        self.note_checks(input, &mut found);
+        found.into_values().collect()
+    }
+
+    /// The assertion or clause whose keyword is at the cursor.
+    pub(crate) fn checked_at(&self, at: Position) -> Option<Checked> {
+        let here = |it: &Location| it.file == at.file && it.touches(at.offset);
+        let assertion = self.assertions(at.program).into_iter().find(here)?;
+        let mut found = BTreeMap::new();
+        self.note(&mut found, assertion, None);
+        self.note_checks(self.program(at.program), &mut found);
+        found.into_values().next()
+    }
+
+    /// Notes who checks the assertions in `found`.
+    fn note_checks(&self, input: base::Program, found: &mut BTreeMap<Location, Checked>) {
         for entry in obligations::units(&self.db, input).iter().filter(|it| it.skipped.is_none()) {
             let unit = obligations::unit_of(&self.db, input, entry.key.clone());
             for info in &unit.asserts {
                 let places = [info.place].into_iter().chain(info.related.iter().map(|it| it.0));
                 for at in places.filter_map(|place| self.location(place)) {
                     if found.contains_key(&at) {
-                        self.note(&mut found, at, Some(unit.id.layer));
+                        self.note(found, at, Some(unit.id.layer));
                     }
                 }
             }
         }
-        found.into_values().collect()
     }
 
     fn note(&self, found: &mut BTreeMap<Location, Checked>, at: Location, by: Option<Option<u32>>) {

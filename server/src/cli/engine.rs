@@ -53,15 +53,8 @@ pub(super) fn checked_lines(opened: &Opened) -> Vec<CheckedLine> {
         return Vec::new();
     }
     let line = |it: &ide::Checked| {
-        let layers: Vec<String> = it.layers.iter().map(u32::to_string).collect();
-        let by = match (layers.as_slice(), it.without_layer) {
-            ([], true) => "checked".to_owned(),
-            ([], false) => "never checked, only assumed or without effect".to_owned(),
-            ([one], _) => format!("checked at layer {one}"),
-            (all, _) => format!("checked at layers {}", all.join(", ")),
-        };
         let (file, text) = (analysis.path(it.at.file).to_owned(), it.text.clone());
-        CheckedLine { file, line: analysis.place(it.at).line + 1, text, by }
+        CheckedLine { file, line: analysis.place(it.at).line + 1, text, by: it.words() }
     };
     analysis.checked_layers(opened.program).iter().map(line).collect()
 }

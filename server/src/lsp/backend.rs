@@ -118,16 +118,17 @@ impl Backend {
             subjects: params.symbol.map(|symbol| vec![symbol]),
             ids: params.obligations,
         };
-        let (uri, position) = (params.uri, params.position);
+        let (uri, position, vacuity) = (params.uri, params.position, params.vacuity);
         let (Some(at), Some(position), None) = (uri.clone(), position, &filter.subjects) else {
-            self.post(Event::Verify { uri, filter });
+            self.post(Event::Verify { uri, filter, vacuity });
             return Ok(());
         };
         let to_cursor = params.to_cursor;
         let subjects = self
             .ask(move |snapshot| Ok(handlers::verify::subjects(snapshot, &at, position, to_cursor)))
             .await?;
-        self.post(Event::Verify { uri, filter: ide::Filter { subjects, ..filter } });
+        let filter = ide::Filter { subjects, ..filter };
+        self.post(Event::Verify { uri, filter, vacuity });
         Ok(())
     }
 

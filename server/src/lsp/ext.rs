@@ -103,6 +103,8 @@ pub(crate) struct VerifyParams {
     pub(crate) obligations: Option<Vec<String>>,
     /// With `position`: everything in the document up to there.
     pub(crate) to_cursor: bool,
+    /// Also look for assertions that no run can reach.
+    pub(crate) vacuity: bool,
 }
 
 /// `civl/cancel`, client to server; without a document, everything.

@@ -79,6 +79,8 @@ pub(crate) struct Wish {
     pub(crate) last_edit: Option<(FileId, u32)>,
     /// Only what is declared above the last edit or around it.
     pub(crate) to_last_edit: bool,
+    /// Also look for assertions that no run can reach.
+    pub(crate) vacuity: bool,
 }
 
 impl Wish {
@@ -151,6 +153,7 @@ struct Run<'a> {
     number: u64,
     plan: &'a Plan,
     cancel: &'a AtomicBool,
+    vacuity: bool,
 }
 
 struct Worker {
@@ -198,7 +201,8 @@ impl Worker {
             }
         };
         self.post(Progress::Begun { program: *program, run: *run, begun });
-        let run = Run { program: *program, number: *run, plan: &plan, cancel };
+        let vacuity = wish.vacuity;
+        let run = Run { program: *program, number: *run, plan: &plan, cancel, vacuity };
         self.solve(&run, &options, &order);
     }
 
@@ -226,14 +230,15 @@ impl Worker {
             if shown_at.is_none_or(|at| at.elapsed() >= breath) {
                 shown_at = (done > 0).then(Instant::now);
                 self.report(&token, done, total, id);
-                self.show(run, std::mem::take(&mut news), false);
+                self.show(run, std::mem::take(&mut news), None);
             }
         });
         let message = if run.cancel.load(Ordering::Relaxed) {
             "cancelled".to_owned()
         } else {
             self.history.borrow_mut().entry(run.program).or_default().learn(&states);
-            self.show(run, news, true);
+            let reached = self.reached(run, options, &states);
+            self.show(run, news, Some(&reached));
             format!("{done} of {total}")
         };
         self.outgoing.send(Message::ProgressEnd { token, message });
@@ -249,14 +254,31 @@ impl Worker {
         });
     }
 
-    /// Words and places of the newest verdicts, at the present revision.
-    fn show(&self, run: &Run<'_>, untold: Untold, finished: bool) {
+    /// Which assertions of proved obligations a run can get to, if somebody wants to know.
+    fn reached(
+        &self,
+        run: &Run<'_>,
+        options: &VerifyOptions,
+        states: &[ObligationState],
+    ) -> Vec<ObligationState> {
+        if !run.vacuity {
+            return Vec::new();
+        }
+        run.plan.run_vacuity(options, states, run.cancel)
+    }
+
+    /// Words and places of the newest verdicts, at the present revision. `last`: the run is over, and
+    /// this is known about which assertions are reached.
+    fn show(&self, run: &Run<'_>, untold: Untold, last: Option<&[ObligationState]>) {
         let Untold { started, ended } = untold;
         let words = self.ask(run.cancel, |snapshot| {
-            snapshot.analysis.verdict_diagnostics(run.program, run.plan, &ended)
+            let mut found = snapshot.analysis.verdict_diagnostics(run.program, run.plan, &ended);
+            let reached = last.unwrap_or_default();
+            found.extend(snapshot.analysis.vacuity_diagnostics(run.program, run.plan, reached));
+            found
         });
         let Some(diagnostics) = words else { return };
-        let news = News { started, ended, diagnostics, finished };
+        let news = News { started, ended, diagnostics, finished: last.is_some() };
         self.post(Progress::News { program: run.program, run: run.number, news });
     }
 
