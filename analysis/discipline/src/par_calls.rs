@@ -12,8 +12,8 @@ use base::Program;
 use hir::{Arm, Layer, StmtId, VarRef};
 
 use crate::Db;
-use crate::problem::{Problem, YieldProblem};
-use crate::yields::{Code, Label};
+use crate::problem::{Problem, StepFacts, YieldProblem};
+use crate::yields::{Code, Label, arm_place};
 
 /// Appends problems of parallel calls that depend on no layer.
 pub(crate) fn check_callers(code: &Code<'_>, out: &mut Vec<Problem>) {
@@ -72,13 +72,17 @@ pub(crate) fn check(code: &Code<'_>, layer: Layer) -> Vec<YieldProblem> {
             })
             .collect();
         for (arm, pattern) in broken(&labels) {
-            let (at, callee) = (code.map.stmt(id), arms[arm].callee.clone());
-            let label = labels[arm].label;
+            let step = |arm: usize| StepFacts {
+                at: arm_place(code, id, arm),
+                label: labels[arm].label,
+                callee: arms[arm].callee.clone(),
+                is_async: false,
+            };
             out.push(YieldProblem::ParallelPattern {
                 layers: vec![layer],
-                at,
-                callee,
-                label,
+                at: code.map.stmt(id),
+                guilty: step(arm),
+                other: partner(&labels, arm, pattern).map(step),
                 pattern,
             });
         }
@@ -129,6 +133,21 @@ fn broken(arms: &[ArmLabel]) -> Vec<(usize, Pattern)> {
     out
 }
 
+/// The arm beside which `guilty` breaks the pattern.
+fn partner(arms: &[ArmLabel], guilty: usize, pattern: Pattern) -> Option<usize> {
+    let yields = |it: &ArmLabel| it.label == Label::Yield && !it.invariant;
+    let before = &arms[..guilty];
+    match pattern {
+        Pattern::OneTransaction => {
+            before.iter().position(|it| matches!(it.label, Label::NonMover | Label::Right))
+        }
+        Pattern::NoNonMover => arms.iter().position(yields),
+        Pattern::AroundYields => before
+            .iter()
+            .rposition(|it| yields(it) || matches!(it.label, Label::Right | Label::Both)),
+    }
+}
+
 /// The first arm that does not fit left movers, one arbitrary arm, right movers.
 fn one_transaction(arms: &[ArmLabel]) -> Option<usize> {
     let mut committed = false;
@@ -175,20 +194,34 @@ fn around_yields(arms: &[ArmLabel]) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::{ArmLabel, Pattern, broken};
+    use super::{ArmLabel, Pattern, broken, partner};
     use crate::fixture::check;
     use crate::yields::Label;
 
     /// `I` is an invariant of the layer, the other letters are labels of procedures.
-    fn patterns(arms: &str) -> Vec<(usize, Pattern)> {
-        let arm = |letter: char| {
-            let label = match letter {
-                'I' => Some(Label::Yield),
-                other => Label::ALL.into_iter().find(|label| label.letter() == other),
-            };
-            ArmLabel { label: label.unwrap(), invariant: letter == 'I' }
+    fn arm(letter: char) -> ArmLabel {
+        let label = match letter {
+            'I' => Some(Label::Yield),
+            other => Label::ALL.into_iter().find(|label| label.letter() == other),
         };
+        ArmLabel { label: label.unwrap(), invariant: letter == 'I' }
+    }
+
+    fn patterns(arms: &str) -> Vec<(usize, Pattern)> {
         broken(&arms.chars().map(arm).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn the_guilty_arm_has_a_partner() {
+        let partner_of = |arms: &str| {
+            let labels: Vec<ArmLabel> = arms.chars().map(arm).collect();
+            let found = broken(&labels).into_iter();
+            found.map(|(arm, it)| (arm, partner(&labels, arm, it))).collect::<Vec<_>>()
+        };
+        assert_eq!(partner_of("LNBN"), [(3, Some(1))]);
+        assert_eq!(partner_of("INY"), [(1, Some(2))]);
+        assert_eq!(partner_of("LYL"), [(2, Some(1))]);
+        assert_eq!(partner_of("YBY"), [(2, Some(1))]);
     }
 
     #[test]

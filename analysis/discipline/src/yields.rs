@@ -36,6 +36,7 @@ pub use labels::{
 pub use phases::{TransactionStep, transaction_steps};
 
 pub(crate) use graph::{Code, Parts, yields_at};
+pub(crate) use paths::arm_place;
 
 use std::collections::BTreeSet;
 

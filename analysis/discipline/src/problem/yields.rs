@@ -60,8 +60,14 @@ pub(crate) enum YieldProblem {
     },
     /// The loop at `at` does not yield, but `inside` does.
     LoopMustYield { layers: Vec<Layer>, at: Place, inside: Place },
-    /// The arms of a parallel call break a pattern.
-    ParallelPattern { layers: Vec<Layer>, at: Place, callee: Name, label: Label, pattern: Pattern },
+    /// The arm `guilty` of the parallel call `at` breaks a pattern together with `other`.
+    ParallelPattern {
+        layers: Vec<Layer>,
+        at: Place,
+        guilty: StepFacts,
+        other: Option<StepFacts>,
+        pattern: Pattern,
+    },
     /// A condition on an assertion with `{:yields}`, which nobody checks.
     YieldsCondition { at: Place, at_head: bool },
     /// `{:yields}` with several layers.

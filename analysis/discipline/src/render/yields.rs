@@ -30,8 +30,14 @@ pub(super) fn render(problem: &YieldProblem) -> Diagnostic {
             async_overwritten((layers, *procedure), modifies, started.as_ref())
         }
         P::LoopMustYield { layers, at, inside } => loop_must_yield(layers, *at, *inside),
-        P::ParallelPattern { layers, at, callee, label, pattern } => {
-            parallel_pattern((layers, *at), (callee, *label), *pattern)
+        P::ParallelPattern { layers, at, guilty, other, pattern } => {
+            let found = parallel_pattern(layers, guilty, *pattern).reported_at(*at);
+            match other {
+                Some(other) => {
+                    found.label(other.at, format!("beside this {}", other.label.words()))
+                }
+                None => found,
+            }
         }
         P::YieldsCondition { at, at_head } => yields_condition(*at, *at_head),
         P::LoopLayers { at, annotated } => loop_layers(*at, *annotated),
@@ -228,12 +234,8 @@ fn loop_must_yield(layers: &[Layer], at: Place, inside: Place) -> Diagnostic {
         .help("add `invariant {:yields} true;`, with `{:layer n}` for the highest yielding layer if needed")
 }
 
-fn parallel_pattern(
-    (layers, at): (&[Layer], Place),
-    (callee, label): (&Name, Label),
-    pattern: Pattern,
-) -> Diagnostic {
-    let (what, layers) = (label.words(), at_layers(layers));
+fn parallel_pattern(layers: &[Layer], guilty: &StepFacts, pattern: Pattern) -> Diagnostic {
+    let (callee, what, layers) = (&guilty.callee, guilty.label.words(), at_layers(layers));
     let (code, headline, help) = match pattern {
         Pattern::OneTransaction => (
             Code::ParallelMovers,
@@ -255,7 +257,7 @@ fn parallel_pattern(
             "allowed are left movers, then yielding procedures, then right movers",
         ),
     };
-    Diagnostic::error(code, at, headline).help(help)
+    Diagnostic::error(code, guilty.at, headline).help(help)
 }
 
 fn yields_condition(at: Place, at_head: bool) -> Diagnostic {

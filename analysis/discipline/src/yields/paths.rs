@@ -48,7 +48,7 @@ fn step(code: &Code<'_>, graph: &CodeGraph, node: usize) -> Option<StepFacts> {
 }
 
 /// The whole call; of a parallel call, one arm.
-pub(super) fn arm_place(code: &Code<'_>, stmt: StmtId, arm: usize) -> Place {
+pub(crate) fn arm_place(code: &Code<'_>, stmt: StmtId, arm: usize) -> Place {
     let places = code.map.arms.get(&stmt).filter(|places| places.len() > 1);
     let one = places.and_then(|places| places.get(arm));
     let ptr = one.map_or(code.map.stmts[stmt.index()].whole(), |it| it.arm);
