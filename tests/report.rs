@@ -273,6 +273,29 @@ fn a_timeout_names_the_costliest_quantifiers() {
     }
 }
 
+/// A run through fifty calls is cut in the middle, unless all of it is asked for.
+#[test]
+fn a_long_trace_is_whole_on_request() {
+    let calls = "  call y := Next(y);\n".repeat(50);
+    let text = format!(
+        "procedure Next(x: int) returns (y: int);\n  ensures y == x + 1;\n\n\
+         procedure Long(x: int)\n{{\n  var y: int;\n  y := x;\n{calls}  assert y == x;\n}}\n"
+    );
+    let folder = root().join("target/report");
+    std::fs::create_dir_all(&folder).expect("target can be written");
+    let path = folder.join("long.bpl");
+    std::fs::write(&path, text).expect("target can be written");
+    let steps = |arguments: &[&str]| {
+        let output = Command::new(CIVL).args(["trace", "Long"]).arg(&path).args(arguments).output();
+        let said =
+            String::from_utf8_lossy(&output.expect("civl can be started").stdout).into_owned();
+        (said.matches("after the call of `Next`").count(), said.contains(" lines more "))
+    };
+    let (shown, cut) = steps(&[]);
+    assert!(shown < MOST_LINES && cut, "{shown} steps");
+    assert_eq!(steps(&["--full"]), (50, false));
+}
+
 /// `explanations/NAME.bpl` and what is said about it, `NAME.txt`; `UPDATE_EXPECT=1` writes it.
 #[test]
 fn each_template_reads_as_it_is_pinned() {

@@ -45,6 +45,8 @@ pub enum Template {
     Noninterference,
     /// Fragments of a procedure beside the action it refines.
     Refinement,
+    /// An action beside the action it refines.
+    ActionRefinement,
 }
 
 impl Template {
@@ -58,6 +60,7 @@ impl Template {
             Template::Nonblocking => "nonblocking",
             Template::Noninterference => "noninterference",
             Template::Refinement => "refinement",
+            Template::ActionRefinement => "action-refinement",
         }
     }
 }
@@ -143,6 +146,7 @@ pub(crate) fn explain(scene: &Scene<'_>) -> Explanation {
             let told = fragments::Refined { rule: *rule, procedure, action, layer: *layer };
             fragments::explain(scene, &told)
         }
+        Claim::ActionRefinement { action, refined } => orders::refined(scene, action, refined),
         Claim::Assertion
         | Claim::Yield
         | Claim::Precondition { .. }
@@ -152,7 +156,6 @@ pub(crate) fn explain(scene: &Scene<'_>) -> Explanation {
         | Claim::Gate { .. }
         | Claim::Sufficiency { .. }
         | Claim::ActionPrecondition { .. }
-        | Claim::ActionRefinement { .. }
         | Claim::MeasureDecreases { .. }
         | Claim::MeasureNonNegative { .. }
         | Claim::Permission(_)

@@ -11,6 +11,9 @@ pub struct Arguments {
     obligation: String,
     #[command(flatten)]
     sources: Sources,
+    /// Show every line, however long the trace gets.
+    #[arg(long)]
+    full: bool,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Exit {
@@ -23,7 +26,12 @@ pub(super) fn run(arguments: &Arguments) -> Exit {
         Err(error) => return super::bad_input(&error),
     };
     let filter = Filter { only: Some(arguments.obligation.clone()), ..Filter::default() };
-    let report = verify::verify(&opened, &VerifyOptions { filter, ..options }, true);
+    let options = VerifyOptions { filter, ..options };
+    let report = if arguments.full {
+        verify::verify_in_full(&opened, &options)
+    } else {
+        verify::verify(&opened, &options, true)
+    };
     if report.cases.is_empty() && report.errors().next().is_none() {
         super::complain(&format!("no obligation matches `{}`", arguments.obligation));
         return Exit::BadInput;

@@ -93,8 +93,11 @@ pub(super) fn run(arguments: &Arguments) -> Exit {
     };
     let mut exit = Exit::Proved;
     for (nth, opened) in programs.iter().enumerate() {
-        let asked =
-            Asked { progress: arguments.format == Format::Text, vacuity: arguments.vacuity };
+        let asked = Asked {
+            progress: arguments.format == Format::Text,
+            vacuity: arguments.vacuity,
+            full: false,
+        };
         let mut report = verify_with(opened, &options, asked);
         if arguments.strict {
             report.be_strict();
@@ -171,14 +174,21 @@ fn processors() -> usize {
 
 /// Verifies one loaded program.
 pub(super) fn verify(opened: &Opened, options: &VerifyOptions, progress: bool) -> Report {
-    verify_with(opened, options, Asked { progress, vacuity: false })
+    verify_with(opened, options, Asked { progress, ..Asked::default() })
+}
+
+/// The same with explanations of any length.
+pub(super) fn verify_in_full(opened: &Opened, options: &VerifyOptions) -> Report {
+    verify_with(opened, options, Asked { progress: true, full: true, ..Asked::default() })
 }
 
 /// What a run does besides proving.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Asked {
     progress: bool,
     vacuity: bool,
+    /// Leave nothing out of explanations.
+    full: bool,
 }
 
 fn verify_with(opened: &Opened, options: &VerifyOptions, asked: Asked) -> Report {
@@ -191,6 +201,9 @@ fn verify_with(opened: &Opened, options: &VerifyOptions, asked: Asked) -> Report
         run.diagnostics.extend(analysis.vacuous(opened.program, options, &run.obligations));
     }
     progress.finish();
+    if asked.full {
+        run.diagnostics.iter_mut().for_each(|found| analysis.unabridge(found));
+    }
     let mut finder = Finder::new(&analysis);
     let findings = finder.findings(opened, &run.diagnostics);
     let complete = run.complete && options.filter == Filter::default();

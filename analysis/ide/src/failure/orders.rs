@@ -123,6 +123,43 @@ pub(super) fn blocked(scene: &Scene<'_>, action: &Name) -> Explanation {
     told
 }
 
+/// `action` does what `refined` cannot do from the same state.
+pub(super) fn refined(scene: &Scene<'_>, action: &Name, refined: &Name) -> Explanation {
+    let (low, high) = (called(action), called(refined));
+    let headline = format!("`{low}` does what `{high}` does not allow");
+    let mut told = Explanation::new(Template::ActionRefinement, headline);
+    let [start, .., end] = scene.moments.as_slice() else { return told };
+    told.fact("before", listed(&whole(start)), start.at);
+    let at = scene.world.proc_sig(action).map(|sig| hir::decl_place(scene.world.db, sig.decl));
+    let at = at.and_then(|place| scene.location(place));
+    let own = TraceStep::computed(&low, scene.changes(start, end), at).by(&low);
+    let mut columns = vec![Column { title: format!("{low} does"), steps: vec![own] }];
+    let mut lowering = Lowering::new(scene.world, scene.info.place);
+    if let Some(copy) = copy_of(scene, &mut lowering, refined, "@1") {
+        let mut pair = Pair::alone(scene, lowering, copy);
+        let top = scene.world.proc_sig(action).and_then(|sig| sig.layer());
+        let (steps, (left, right)) = pair.nearest((start, end), top);
+        columns.push(Column { title: format!("{high} allows"), steps });
+        if pair.has_choices() {
+            let names: Vec<&str> = left.iter().map(|(name, _)| name.as_str()).collect();
+            let near = match names.as_slice() {
+                [] => String::new(),
+                names => format!("; the nearest differs in {}", names.join(", ")),
+            };
+            told.conclusion
+                .push(format!("no choice that `{high}` could make ends like `{low}`{near}"));
+        } else if !left.is_empty() {
+            told.conclusion.push(format!("not allowed: {}", listed(&left)));
+        }
+        if !left.is_empty() {
+            columns[0].steps.push(TraceStep::computed("at the end", left, None));
+            columns[1].steps.push(TraceStep::computed("at the end", right, None));
+        }
+    }
+    told.columns = columns;
+    told
+}
+
 /// Which of the two actions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
@@ -303,6 +340,66 @@ impl<'s, 'a> Pair<'s, 'a> {
         Err(worst.unwrap_or_else(|| Stuck::Unknown(ir::Unknown("a choice it makes".into()))))
     }
 
+    /// The outcome of the only action that is most like the end of the run, and what they differ in as
+    /// far as it can be seen above layer `top`.
+    fn nearest(
+        &mut self,
+        (start, end): (&Moment, &Moment),
+        top: Option<hir::Layer>,
+    ) -> (Vec<TraceStep>, (Values, Values)) {
+        let env = self.start();
+        let copy = self.copy(Side::First);
+        let missing: Vec<Var> =
+            copy.choices.iter().filter(|var| !env.vars.contains_key(*var)).cloned().collect();
+        let body = copy.body.clone();
+        let mut best: Option<(Env, (Values, Values))> = None;
+        for values in combinations(&missing, &env) {
+            let mut chosen = env.clone();
+            chosen.vars.extend(missing.iter().cloned().zip(values));
+            let Ok(after) = ir::execute(&body, &chosen) else { continue };
+            let found = self.unlike((start, end), &after, top);
+            if best.as_ref().is_none_or(|(_, least)| found.0.len() < least.0.len()) {
+                best = Some((after, found));
+            }
+        }
+        match best {
+            Some((after, found)) => {
+                let changes = self.computed_changes(Side::First, &env, &after);
+                (vec![self.step(Side::First, changes)], found)
+            }
+            None => (self.run(&[Side::First]).0, Default::default()),
+        }
+    }
+
+    /// What the end of the run and that of the only action differ in, above layer `top`.
+    fn unlike(
+        &mut self,
+        (start, end): (&Moment, &Moment),
+        after: &Env,
+        top: Option<hir::Layer>,
+    ) -> (Values, Values) {
+        let results = self.results(Side::First);
+        let (mut left, mut right) = (Vec::new(), Vec::new());
+        for name in &end.captured {
+            let result = results.iter().find(|(own, _)| own == name);
+            let global = Name::new(name);
+            let visible = self.scene.world.global(&global);
+            let visible = visible.is_some_and(|it| top.is_none_or(|top| top < it.layers.high()));
+            let theirs = match result {
+                Some((_, var)) => after.vars.get(var),
+                None if visible => {
+                    let var = self.lowering.global_var(&global);
+                    var.and_then(|var| after.vars.get(&var)).or_else(|| start.state.get(name))
+                }
+                None => None,
+            };
+            if let (Some(one), Some(two)) = (end.state.get(name), theirs) {
+                push_differences((name, one, two), self.scene, (&mut left, &mut right));
+            }
+        }
+        (left, right)
+    }
+
     /// Globals that the action may write and its results, where they differ.
     fn computed_changes(&mut self, side: Side, before: &Env, after: &Env) -> Values {
         let modified = self.copy(side).action.footprint.modified.clone();
@@ -340,13 +437,22 @@ impl<'s, 'a> Pair<'s, 'a> {
         let (mut left, mut right) = (Vec::new(), Vec::new());
         for (name, var) in vars {
             if let (Some(one), Some(two)) = (end.state.get(&name), other.vars.get(&var)) {
-                for part in differences(&name, one, two, &self.scene.question.signature) {
-                    left.push((part.path.clone(), part.before));
-                    right.push((part.path, part.after));
-                }
+                push_differences((&name, one, two), self.scene, (&mut left, &mut right));
             }
         }
         (left, right)
+    }
+}
+
+/// Where two values of one name differ, each side for itself.
+fn push_differences(
+    (name, one, two): (&str, &Value, &Value),
+    scene: &Scene<'_>,
+    (left, right): (&mut Values, &mut Values),
+) {
+    for part in differences(name, one, two, &scene.question.signature) {
+        left.push((part.path.clone(), part.before));
+        right.push((part.path, part.after));
     }
 }
 

@@ -6,6 +6,7 @@
 use super::{Column, Explanation};
 use crate::Analysis;
 use crate::trace_view::{TraceStep, TraceView};
+use crate::types::Diagnostic;
 
 /// More lines than this are cut in the middle, unless all are asked for.
 const MOST_LINES: usize = 40;
@@ -43,6 +44,15 @@ impl Analysis {
         lines.insert(0, head);
         lines.extend(view.doubt.iter().map(|why| format!("  not confirmed by replay: {why}")));
         lines
+    }
+
+    /// Puts lines that were left out of the explanation back, however many there are.
+    pub fn unabridge(&self, diagnostic: &mut Diagnostic) {
+        let Some(view) = &diagnostic.trace else { return };
+        let (short, all) = (self.trace_lines(view, false), self.trace_lines(view, true));
+        let before = diagnostic.explanation.len().saturating_sub(short.len());
+        diagnostic.explanation.truncate(before);
+        diagnostic.explanation.extend(all);
     }
 
     fn facts(&self, told: &Explanation, lines: &mut Vec<String>) {
