@@ -394,6 +394,86 @@ fn old_failures_move_with_the_text_and_are_marked() {
 }
 
 #[test]
+fn lenses_and_hovers_are_shown_anew_whenever_verdicts_change() {
+    let uri = "file:///work/lens.bpl";
+    let refresh = json!({"refreshSupport": true});
+    let capabilities = json!({"workspace": {"codeLens": refresh, "diagnostics": refresh}});
+    let mut client = Client::initialized(CIVL, with_roots(&[], capabilities));
+    client.unanswered = Some("workspace/diagnostic/refresh");
+    client.open(uri, "procedure P(x: int)\n{\n  assert x == 0;\n}\n");
+    let shown = |client: &mut Client, words: &str| {
+        client.wait_for("workspace/codeLens/refresh", |_| true);
+        let document = json!({"textDocument": {"uri": uri}});
+        let lenses = client.request("textDocument/codeLens", document.clone()).unwrap();
+        assert_eq!(lenses[0]["command"]["title"], format!("verify ({words})"));
+        let mut at = document;
+        at["position"] = json!({"line": 0, "character": 10});
+        let hover = client.request("textDocument/hover", at).unwrap();
+        let hover = hover["contents"]["value"].as_str().unwrap();
+        assert!(hover.contains(&format!("**Obligations**: {words}\n")), "{hover}");
+    };
+    client.save(uri);
+    shown(&mut client, "0 of 1 proved");
+    let range = json!({"start": {"line": 2, "character": 14}, "end": {"line": 2, "character": 15}});
+    client.change(uri, 2, json!([{"range": range, "text": "x"}]));
+    shown(&mut client, "0 of 1 proved, 1 answered before the last edit");
+    client.save(uri);
+    shown(&mut client, "1 of 1 proved");
+    let start = json!({"line": 0, "character": 0});
+    client.change(uri, 3, json!([{"range": {"start": start, "end": start}, "text": "// one\n"}]));
+    client.change(
+        uri,
+        4,
+        json!([{"range": {"start": start, "end": {"line": 1, "character": 0}}, "text": ""}]),
+    );
+    shown(&mut client, "0 of 1 proved, 1 answered before the last edit");
+}
+
+#[test]
+fn a_text_that_changes_without_an_edit_makes_verdicts_stale() {
+    let manifest = "programs = [{ files = [\"a.bpl\", \"b.bpl\"] }]\n";
+    let right = "function f(x: int): int { x }\n";
+    let wrong = "function f(x: int): int { x + 1 }\n";
+    let b = "procedure P() { assert f(1) == 1; }\n";
+    let files = [("civl.toml", manifest), ("a.bpl", right), ("b.bpl", b)];
+    let folder = Folder::new("outside", &files);
+    let mut client = Client::initialized(CIVL, with_roots(&[&folder], json!({})));
+    let [a, b_uri] = ["a.bpl", "b.bpl"].map(|name| folder.uri(name));
+    let proved = |client: &mut Client| {
+        client.inbox.clear();
+        client.save(&b_uri);
+        let own = |p: &Value| p["uri"] == *b_uri && is_settled(p);
+        let told = client.wait_for("civl/obligations", own);
+        assert_eq!(told["obligations"][0]["state"], "proved");
+    };
+    let stale = |client: &mut Client| {
+        let told =
+            client.wait_for("civl/obligations", |p| p["uri"] == *b_uri && p["stale"] == true);
+        assert_eq!(told["obligations"][0]["stale"], true);
+    };
+    client.open(&b_uri, b);
+    proved(&mut client);
+    // It is opened with words that are not saved.
+    client.open(&a, wrong);
+    stale(&mut client);
+    let whole = json!([{"text": right}]);
+    client.change(&a, 2, whole);
+    proved(&mut client);
+    // It is closed, and what is on disk counts, which is something else.
+    folder.write("a.bpl", wrong);
+    client.notify("textDocument/didClose", json!({"textDocument": {"uri": a}}));
+    stale(&mut client);
+    folder.write("a.bpl", right);
+    let changed = json!({"changes": [{"uri": a, "type": 2}]});
+    client.notify("workspace/didChangeWatchedFiles", changed.clone());
+    proved(&mut client);
+    // Another program writes it.
+    folder.write("a.bpl", wrong);
+    client.notify("workspace/didChangeWatchedFiles", changed);
+    stale(&mut client);
+}
+
+#[test]
 fn modes_say_when_proofs_begin() {
     let uri = "file:///work/modes.bpl";
     let text = "procedure P(x: int) { assert x == x; }\nprocedure Q(x: int) { assert x == x; }\n";

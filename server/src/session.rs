@@ -24,11 +24,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
-use ide::{Analysis, AnalysisHost, ColumnEncoding, FileId, ProgramId};
+use ide::{Analysis, AnalysisHost, ColumnEncoding, FileId, Lines, ProgramId};
 use tower_lsp::Client;
 use tower_lsp::lsp_types::{TextDocumentContentChangeEvent, TextDocumentItem, Url};
 
-use documents::{Document, Documents};
+use documents::{Document, Documents, Shift};
 use outgoing::{ClientFeatures, Message, Outgoing};
 use pool::Pool;
 use publish::Publisher;
@@ -257,9 +257,9 @@ impl Session {
 
     fn open(&mut self, item: TextDocumentItem) {
         let path = documents::key(&item.uri);
-        let file = self.host.set_file(&path, item.text.as_str());
-        let document = Document::new(item.uri, file, item.version, item.text.into());
-        Arc::make_mut(&mut self.documents).open(document);
+        let (version, lines) = (item.version, Arc::new(Lines::new(item.text.into())));
+        let file = self.replace(&path, &lines, Some(version));
+        Arc::make_mut(&mut self.documents).open(Document { uri: item.uri, file, version, lines });
         self.assign_program(&path, file);
         self.edited(file);
     }
@@ -269,7 +269,7 @@ impl Session {
         let Some(document) = Arc::make_mut(&mut self.documents).get_mut(uri) else { return };
         let shifts = document.apply(version, changes, encoding);
         let (file, text) = (document.file, Arc::clone(document.lines.text()));
-        self.publisher.edited(document, &shifts);
+        self.publisher.edited(file, &document.lines, Some(version), &shifts);
         self.host.set_file(&documents::key(uri), text);
         self.last_place = shifts.last().map(|shift| (file, shift.start));
         self.edited(file);
@@ -313,8 +313,18 @@ impl Session {
     fn reread(&mut self, key: &str) {
         let Some(file) = self.host.file_id(key) else { return };
         let text = crate::files::read_named(std::path::Path::new(key)).map(|source| source.text);
-        self.host.set_file(key, text.unwrap_or_default());
+        self.replace(key, &Arc::new(Lines::new(text.unwrap_or_default().into())), None);
         self.edited(file);
+    }
+
+    /// Gives a file a text that did not come as edits. What was proved of another one is stale.
+    fn replace(&mut self, key: &str, lines: &Arc<Lines>, version: Option<i32>) -> FileId {
+        let old = self.host.file_id(key).map(|file| (file, self.host.analysis().text(file)));
+        let shift = old.and_then(|(file, old)| Some((file, Shift::between(&old, lines.text())?)));
+        if let Some((file, shift)) = shift {
+            self.publisher.edited(file, lines, version, &[shift]);
+        }
+        self.host.set_file(key, Arc::clone(lines.text()))
     }
 
     fn reload_workspace(&mut self) {

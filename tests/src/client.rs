@@ -19,6 +19,8 @@ pub struct Client {
     /// Answers that nobody asked for yet.
     answers: Vec<Value>,
     next_id: i64,
+    /// A request of the server that this client leaves unanswered.
+    pub unanswered: Option<&'static str>,
 }
 
 impl Client {
@@ -44,7 +46,8 @@ impl Client {
                 }
             }
         });
-        Client { child, stdin, messages, inbox: Vec::new(), answers: Vec::new(), next_id: 0 }
+        let (inbox, answers) = (Vec::new(), Vec::new());
+        Client { child, stdin, messages, inbox, answers, next_id: 0, unanswered: None }
     }
 
     /// Starts a server and initializes it with these capabilities and options.
@@ -170,7 +173,8 @@ impl Client {
         match self.messages.recv_timeout(left) {
             Ok(message) if message.get("method").is_none() => self.answers.push(message),
             Ok(message) => {
-                if let Some(id) = message.get("id") {
+                let silent = self.unanswered.is_some_and(|method| message["method"] == method);
+                if let Some(id) = message.get("id").filter(|_| !silent) {
                     let result = match message["method"].as_str() {
                         Some("workspace/configuration") => json!([null]),
                         _ => Value::Null,

@@ -5,7 +5,6 @@ use tower_lsp::lsp_types::{CodeLens, Command, Url};
 
 use super::Opened;
 use crate::session::Snapshot;
-use crate::session::proofs::ProgramProofs;
 
 pub(crate) fn lenses(snapshot: &Snapshot, uri: &Url) -> Option<Vec<CodeLens>> {
     if !snapshot.settings.lens {
@@ -16,10 +15,8 @@ pub(crate) fn lenses(snapshot: &Snapshot, uri: &Url) -> Option<Vec<CodeLens>> {
     let mut shown = Vec::new();
     for lens in snapshot.analysis.lenses(opened.program, opened.file) {
         let range = opened.range(lens.at.start, lens.at.end);
-        let title = match proofs.map(|proofs| standing(&lens.name, proofs)) {
-            Some(standing) if !standing.is_empty() => format!("verify ({standing})"),
-            _ => "verify".to_owned(),
-        };
+        let standing = proofs.and_then(|proofs| proofs.tally(&lens.name).words());
+        let title = standing.map_or("verify".to_owned(), |words| format!("verify ({words})"));
         let command = |title: String, command: &str, arguments| CodeLens {
             range,
             command: Some(Command {
@@ -36,15 +33,4 @@ pub(crate) fn lenses(snapshot: &Snapshot, uri: &Url) -> Option<Vec<CodeLens>> {
         }
     }
     Some(shown)
-}
-
-fn standing(name: &str, proofs: &ProgramProofs) -> String {
-    let own: Vec<_> = proofs.entries.iter().filter(|entry| entry.is_about(name)).collect();
-    let settled = |word: &str| matches!(word, "proved" | "skipped" | "trusted");
-    let proved = own.iter().filter(|entry| settled(entry.word())).count();
-    match (own.len(), own.iter().any(|entry| entry.stale)) {
-        (0, _) => String::new(),
-        (total, false) => format!("{proved} of {total} proved"),
-        (total, true) => format!("{proved} of {total} proved before the last edit"),
-    }
 }

@@ -24,15 +24,11 @@ pub(crate) fn hover(snapshot: &Snapshot, params: &HoverParams) -> Option<Hover> 
 
 /// How the obligations about `name` stand.
 fn standing(name: &str, proofs: &ProgramProofs) -> String {
-    let own: Vec<_> = proofs.entries.iter().filter(|entry| entry.is_about(name)).collect();
-    if own.is_empty() {
-        return String::new();
-    }
-    let proved = own.iter().filter(|entry| entry.word() == "proved").count();
-    let mut text = format!("\n\n---\n**Obligations**: {proved} of {} proved\n", own.len());
+    let Some(words) = proofs.tally(name).words() else { return String::new() };
+    let mut text = format!("\n\n---\n**Obligations**: {words}\n");
+    let mut own: Vec<_> = proofs.entries.iter().filter(|entry| entry.is_about(name)).collect();
     // What needs attention first; of the others the dearest.
-    let mut own = own;
-    own.sort_by_key(|entry| (is_settled(entry), std::cmp::Reverse(entry.state.solver_micros)));
+    own.sort_by_key(|entry| (entry.is_settled(), std::cmp::Reverse(entry.state.solver_micros)));
     for entry in own.iter().take(MOST_SHOWN) {
         text.push_str(&line(entry));
     }
@@ -42,13 +38,10 @@ fn standing(name: &str, proofs: &ProgramProofs) -> String {
     text
 }
 
-fn is_settled(entry: &Entry) -> bool {
-    matches!(entry.word(), "proved" | "skipped" | "trusted")
-}
-
 fn line(entry: &Entry) -> String {
     let state = &entry.state;
     let mark = match entry.word() {
+        _ if entry.stale => "◌",
         "proved" => "✓",
         "failed" => "✗",
         "skipped" | "trusted" => "–",

@@ -28,6 +28,19 @@ pub(crate) struct Shift {
 }
 
 impl Shift {
+    /// What is different between two texts, in one piece; nothing if they are the same.
+    pub(crate) fn between(old: &str, new: &str) -> Option<Shift> {
+        let different = |((_, a), b): &((usize, char), char)| a != b;
+        let start = old.char_indices().zip(new.chars()).find(different).map(|((at, _), _)| at);
+        let start = start.unwrap_or(old.len().min(new.len()));
+        let (old, new) = (&old[start..], &new[start..]);
+        let pairs = old.chars().rev().zip(new.chars().rev());
+        let same: usize = pairs.take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum();
+        let (start, old_len, new_len) =
+            (size(start), size(old.len() - same), size(new.len() - same));
+        (old_len + new_len > 0).then(|| Shift { start, old_end: start + old_len, new_len })
+    }
+
     /// Where a range is after this edit; what was touched keeps its outline.
     pub(crate) fn moved(self, range: (u32, u32)) -> (u32, u32) {
         let point = |at: u32| {
@@ -54,10 +67,6 @@ pub(crate) struct Document {
 }
 
 impl Document {
-    pub(crate) fn new(uri: Url, file: FileId, version: i32, text: Arc<str>) -> Document {
-        Document { uri, file, version, lines: Arc::new(Lines::new(text)) }
-    }
-
     /// Applies the changes of one notification, in order.
     pub(crate) fn apply(
         &mut self,
@@ -98,7 +107,11 @@ pub(crate) fn offset(lines: &Lines, position: Position, encoding: ColumnEncoding
 }
 
 fn len(text: &str) -> u32 {
-    u32::try_from(text.len()).unwrap_or(u32::MAX)
+    size(text.len())
+}
+
+fn size(bytes: usize) -> u32 {
+    u32::try_from(bytes).unwrap_or(u32::MAX)
 }
 
 /// All open documents.
@@ -140,7 +153,8 @@ mod tests {
 
     fn document(text: &str) -> Document {
         let file = ide::AnalysisHost::new().set_file("a.bpl", text);
-        Document::new(Url::parse("file:///a.bpl").unwrap(), file, 1, text.into())
+        let lines = Arc::new(Lines::new(text.into()));
+        Document { uri: Url::parse("file:///a.bpl").unwrap(), file, version: 1, lines }
     }
 
     fn edit(from: (u32, u32), to: (u32, u32), text: &str) -> TextDocumentContentChangeEvent {
@@ -176,6 +190,21 @@ mod tests {
         let mut document = document("a");
         document.apply(2, vec![edit((7, 0), (9, 9), "b")], ColumnEncoding::Utf16);
         assert_eq!(&**document.lines.text(), "ab");
+    }
+
+    #[test]
+    fn the_difference_of_two_texts_is_one_piece() {
+        for (old, new, expected) in [
+            ("same", "same", None),
+            ("", "ab", Some((0, 0, 2))),
+            ("aXXb", "aYb", Some((1, 3, 1))),
+            ("aé", "aè", Some((1, 3, 2))),
+            ("aa", "aaa", Some((2, 2, 1))),
+            ("abab", "ab", Some((2, 4, 0))),
+        ] {
+            let found = Shift::between(old, new).map(|s| (s.start, s.old_end, s.new_len));
+            assert_eq!(found, expected, "{old} {new}");
+        }
     }
 
     #[test]

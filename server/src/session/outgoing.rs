@@ -44,7 +44,7 @@ pub(crate) enum Message {
         token: String,
         message: String,
     },
-    /// Verdicts changed: what depends on them should be asked again.
+    /// How verdicts stand changed: what shows it should be asked for again.
     Refresh,
     Features(ClientFeatures),
 }
@@ -126,17 +126,18 @@ async fn progress(client: &Client, token: String, value: WorkDoneProgress) {
     client.send_notification::<ProgressNotification>(params).await;
 }
 
+/// Each request on its own: a client that leaves one unanswered must hear the others.
 fn refresh(client: &Client, features: ClientFeatures) {
-    let client = client.clone();
-    tokio::spawn(async move {
-        if features.refresh_diagnostics {
-            let _ignored = client.workspace_diagnostic_refresh().await;
-        }
-        if features.refresh_lenses {
-            let _ignored = client.code_lens_refresh().await;
-        }
-        if features.refresh_hints {
-            let _ignored = client.inlay_hint_refresh().await;
-        }
-    });
+    if features.refresh_diagnostics {
+        let client = client.clone();
+        tokio::spawn(async move { client.workspace_diagnostic_refresh().await });
+    }
+    if features.refresh_lenses {
+        let client = client.clone();
+        tokio::spawn(async move { client.code_lens_refresh().await });
+    }
+    if features.refresh_hints {
+        let client = client.clone();
+        tokio::spawn(async move { client.inlay_hint_refresh().await });
+    }
 }

@@ -49,6 +49,36 @@ impl Entry {
     pub(crate) fn is_about(&self, name: &str) -> bool {
         self.state.subjects.iter().any(|subject| subject == name)
     }
+
+    /// It holds in the text as it is now.
+    pub(crate) fn is_settled(&self) -> bool {
+        !self.stale && matches!(self.word(), "proved" | "skipped" | "trusted")
+    }
+}
+
+/// How the obligations about one declaration stand, for everyone who shows it in short.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Tally {
+    pub(crate) total: usize,
+    /// Hold in the text as it is now.
+    pub(crate) settled: usize,
+    /// A run has them before itself or works on them.
+    pub(crate) waiting: usize,
+    /// Answered before the last edit, and not asked again yet.
+    pub(crate) stale: usize,
+}
+
+impl Tally {
+    /// Nothing if there are no obligations. What is stale is not called proved.
+    pub(crate) fn words(self) -> Option<String> {
+        let Tally { total, settled, waiting, stale } = self;
+        let more = match (waiting, stale) {
+            (0, 0) => String::new(),
+            (0, stale) => format!(", {stale} answered before the last edit"),
+            (waiting, _) => format!(", {waiting} under way"),
+        };
+        (total > 0).then(|| format!("{settled} of {total} proved{more}"))
+    }
 }
 
 /// What a run has found since it last told something.
@@ -135,6 +165,20 @@ impl ProgramProofs {
     /// The obligations of the present or last run.
     pub(crate) fn in_run(&self) -> impl Iterator<Item = &Entry> {
         self.entries.iter().filter(|entry| self.asked.contains(&entry.state.id))
+    }
+
+    /// How the obligations about a declaration stand.
+    pub(crate) fn tally(&self, name: &str) -> Tally {
+        let mut tally = Tally::default();
+        for entry in self.entries.iter().filter(|entry| entry.is_about(name)) {
+            tally.total += 1;
+            tally.settled += usize::from(entry.is_settled());
+            match entry.standing {
+                Standing::Queued | Standing::Running => tally.waiting += 1,
+                Standing::Known => tally.stale += usize::from(entry.stale),
+            }
+        }
+        tally
     }
 
     /// The run is over; what has no new answer keeps the old one.
@@ -233,6 +277,35 @@ pub(crate) mod tests {
         assert_eq!(words(&proofs), [("a".into(), "queued", true)]);
         proofs.interrupt();
         assert_eq!(words(&proofs), [("a".into(), "proved", true)]);
+    }
+
+    #[test]
+    fn a_stale_verdict_is_not_told_as_proved() {
+        let about = |id: &str, outcome| {
+            let mut state = state(id, outcome);
+            state.subjects = vec!["P".into()];
+            state
+        };
+        let mut proofs = ProgramProofs::default();
+        let tell = |proofs: &mut ProgramProofs, ids: &[&str], finished| {
+            let ended = ids.iter().map(|id| about(id, Outcome::Proved)).collect();
+            proofs.tell(News { ended, finished, ..News::default() });
+            proofs.tally("P").words().unwrap()
+        };
+        let begin = |proofs: &mut ProgramProofs| {
+            let asked = ["a", "b"].map(|id| (about(id, Outcome::default()), None));
+            proofs.begin(asked.into(), false);
+        };
+        assert_eq!(proofs.tally("P").words(), None);
+        begin(&mut proofs);
+        assert_eq!(tell(&mut proofs, &["a", "b"], true), "2 of 2 proved");
+        proofs.edited(ide::AnalysisHost::new().set_file("a", ""), &[]);
+        let stale = "0 of 2 proved, 2 answered before the last edit";
+        assert_eq!(proofs.tally("P").words().unwrap(), stale);
+        begin(&mut proofs);
+        assert_eq!(tell(&mut proofs, &["a"], false), "1 of 2 proved, 1 under way");
+        assert_eq!(tell(&mut proofs, &["b"], true), "2 of 2 proved");
+        assert_eq!(proofs.tally("Q"), Tally::default());
     }
 
     #[test]

@@ -15,7 +15,7 @@ use crossbeam_channel::Sender;
 use ide::{ColumnEncoding, Diagnostic, FileId, Lines, Phase, ProgramId};
 use tower_lsp::lsp_types::{self, DiagnosticTag, Url};
 
-use super::documents::{self, Document, Documents, Shift};
+use super::documents::{self, Documents, Shift};
 use super::outgoing::{Message, Outgoing};
 use super::proofs::{News, ProgramProofs, Proofs, Waiting, shift_diagnostic};
 use super::{Event, Snapshot};
@@ -106,16 +106,22 @@ impl Publisher {
     }
 
     /// Text of a file was replaced: everything behind moves, and proofs of its programs are stale.
-    pub(crate) fn edited(&mut self, document: &Document, shifts: &[Shift]) {
-        let file = document.file;
+    /// A file that is not open has no version.
+    pub(crate) fn edited(
+        &mut self,
+        file: FileId,
+        lines: &Arc<Lines>,
+        version: Option<i32>,
+        shifts: &[Shift],
+    ) {
         for diagnostics in self.statics.values_mut() {
             diagnostics.iter_mut().for_each(|d| shift_diagnostic(d, file, shifts));
         }
         let mut touched = Vec::new();
         for (program, files) in &mut self.files {
             for seen in files.iter_mut().filter(|seen| seen.file == file) {
-                seen.lines = Arc::clone(&document.lines);
-                seen.version = Some(document.version);
+                seen.lines = Arc::clone(lines);
+                seen.version = version;
                 touched.push(*program);
             }
         }
@@ -128,6 +134,7 @@ impl Publisher {
             // Once per run, not once per keystroke: clients move what they have themselves.
             if news {
                 self.send_obligations(program);
+                self.outgoing.send(Message::Refresh);
             }
         }
     }
@@ -137,6 +144,7 @@ impl Publisher {
         if self.proofs.by_program.get(&program).is_some_and(|proofs| !proofs.finished) {
             self.proofs_of(program).interrupt();
             self.send_obligations(program);
+            self.outgoing.send(Message::Refresh);
         }
     }
 
