@@ -235,7 +235,12 @@ fn a_failure_is_told_as_steps() {
     client.open(uri, "procedure P(x: int)\n{\n  var y: int;\n  y := x + 1;\n  assert y == 0;\n}\n");
     client.save(uri);
     let told = client.wait_for("civl/obligations", is_settled);
-    let id = told["obligations"][0]["id"].clone();
+    let pushed = client.diagnostics(uri, |d| !d.is_empty());
+    let document = json!({"textDocument": {"uri": uri}});
+    let pulled = client.request("textDocument/diagnostic", document).unwrap();
+    let id = pushed[0]["data"]["obligation"].clone();
+    assert_eq!(id, told["obligations"][0]["id"]);
+    assert_eq!(id, pulled["items"][0]["data"]["obligation"]);
     let trace = client.request("civl/trace", json!({"uri": uri, "obligation": id})).unwrap();
     assert_eq!(trace["traces"][0]["verdict"], "confirmed", "{trace}");
     assert_eq!(trace["traces"][0]["location"]["range"]["start"]["line"], 4, "{trace}");

@@ -1,6 +1,7 @@
 //! Between our plain data and the protocol's types.
 
 use ide::{ColumnEncoding, FileId, Lines, Location};
+use serde_json::json;
 use tower_lsp::lsp_types::{
     self, CodeDescription, DiagnosticRelatedInformation, DiagnosticSeverity, NumberOrString,
     Position, Range, Url,
@@ -91,7 +92,7 @@ pub(crate) fn diagnostic(
         message,
         related_information: (!related.is_empty()).then_some(related),
         tags: None,
-        data: None,
+        data: diagnostic.obligation.as_ref().map(|id| json!({"obligation": id})),
     }
 }
 
