@@ -313,3 +313,36 @@ fn each_template_reads_as_it_is_pinned() {
     println!("{} explanations", programs.len());
     expect_none(&complaints.into_iter().flatten().collect::<Vec<_>>());
 }
+
+#[test]
+fn a_stored_failure_is_told_with_the_present_names() {
+    let before = "\
+var {:layer 0,1} y: int;
+yield procedure {:layer 0} set(to: int);
+refines left action {:layer 1} _ { y := to; }
+";
+    let after = "\
+var {:layer 0,1} cell: int;
+yield procedure {:layer 0} write(value: int);
+refines left action {:layer 1} Write { cell := value; }
+";
+    let folder = std::env::temp_dir().join(format!("civl-renamed-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder for the test");
+    let verify = |text: &str, cache: &str| {
+        std::fs::write(folder.join("set.bpl"), text).expect("the folder can be written");
+        let command = Command::new(CIVL)
+            .args(["verify", "--cache", cache, "set.bpl"])
+            .current_dir(&folder)
+            .output();
+        let said = command.expect("civl can be started").stdout;
+        let said = String::from_utf8_lossy(&said).into_owned();
+        // The last line counts what came from the store.
+        said.trim_end().rsplit_once('\n').map(|(most, _)| most.to_owned()).unwrap_or_default()
+    };
+    let fresh = verify(after, "empty");
+    assert!(fresh.contains("confirmed by replay") && fresh.contains("cell = "), "{fresh}");
+    assert!(verify(before, "shared").contains("y = "));
+    assert_eq!(verify(after, "shared"), fresh, "answered by the store under other names");
+    assert_eq!(verify(after, "shared"), fresh, "answered by the store");
+    let _left_behind = std::fs::remove_dir_all(&folder);
+}
