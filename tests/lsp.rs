@@ -384,22 +384,28 @@ refines Set;
 
 #[test]
 fn a_mover_type_that_fails_can_be_weakened() {
-    let text = "\
-var {:layer 0,1} y: int;
-left action {:layer 1} Set(to: int) { y := to; }
-yield procedure {:layer 0} set(to: int);
-refines Set;
-";
-    let mut client = start();
-    client.open(URI, text);
-    client.save(URI);
-    let found = client.diagnostics(URI, |d| d.iter().any(|d| code(d) == "commutativity"));
-    let place = found[0]["range"]["start"].clone();
-    let actions = actions_at(&mut client, &place, &json!(found));
-    let promised = titled(&actions, "make `Set` a non-mover").clone();
-    assert_eq!(promised["kind"], "quickfix");
-    let proved = client.request("codeAction/resolve", promised).unwrap();
-    assert_eq!(proved["edit"]["changes"][URI][0]["newText"], "atomic");
+    let set = "yield procedure {:layer 0} set(to: int);\nrefines";
+    for (text, title) in [
+        (
+            format!("left action {{:layer 1}} Set(to: int) {{ y := to; }}\n{set} Set;\n"),
+            "make `Set` a non-mover",
+        ),
+        (
+            format!("{set} left action {{:layer 1}} _ {{ y := to; }}\n"),
+            "make the action of `set` a non-mover",
+        ),
+    ] {
+        let mut client = start();
+        client.open(URI, &format!("var {{:layer 0,1}} y: int;\n{text}"));
+        client.save(URI);
+        let found = client.diagnostics(URI, |d| d.iter().any(|d| code(d) == "commutativity"));
+        let place = found[0]["range"]["start"].clone();
+        let actions = actions_at(&mut client, &place, &json!(found));
+        let promised = titled(&actions, title).clone();
+        assert_eq!(promised["kind"], "quickfix");
+        let proved = client.request("codeAction/resolve", promised).unwrap();
+        assert_eq!(proved["edit"]["changes"][URI][0]["newText"], "atomic");
+    }
 }
 
 #[test]

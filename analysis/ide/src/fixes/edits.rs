@@ -7,8 +7,8 @@ use syntax::ast::{self, AstNode, HasAttributes};
 use syntax::{SyntaxKind, SyntaxNode};
 
 use super::text::{
-    end_of, first_token, indentation, previous_keyword, start, statement_at, token_at, trimmed,
-    whole,
+    end_of, first_token, indentation, previous_keyword, signature_around, start, statement_at,
+    token_at, trimmed, whole,
 };
 use crate::Analysis;
 use crate::semantics::{Definition, scope_names};
@@ -42,9 +42,7 @@ fn fitting_calls(
     statement: &SyntaxNode,
 ) -> BTreeSet<String> {
     let input = analysis.program(program);
-    let item = statement.ancestors().find_map(ast::Item::cast).and_then(|item| item.name());
-    let sig =
-        item.and_then(|name| hir::proc_sig(&analysis.db, input, base::Name::new(name.text())));
+    let sig = signature_around(analysis, input, statement.ancestors());
     let Some(sig) = sig else { return BTreeSet::new() };
     let scope = variables(analysis, input, &sig, statement);
     let all = hir::global_names(&analysis.db, input, hir::NameSpace::Procedure).into_iter();
@@ -161,9 +159,7 @@ pub(super) fn widen_layers(
     };
     let Some(file) = analysis.file_id(var.decl.file(&analysis.db)) else { return Vec::new() };
     let at = whole(Location { file, ..problem.at }, attribute.syntax());
-    let user = token.parent_ancestors().find_map(ast::Item::cast).and_then(|item| item.name());
-    let sig =
-        user.and_then(|name| hir::proc_sig(&analysis.db, input, base::Name::new(name.text())));
+    let sig = signature_around(analysis, input, token.parent_ancestors());
     let Some(used) = sig.and_then(|sig| sig.layers) else { return Vec::new() };
     let range = var.layers.hull(used);
     let text = format!("{{:layer {},{}}}", range.low(), range.high());
@@ -179,10 +175,7 @@ pub(super) fn add_layer(analysis: &Analysis, program: ProgramId, problem: &Diagn
     let item = token.parent_ancestors().find_map(ast::Item::cast);
     let clause = token.parent_ancestors().find(|n| ast::SpecClause::can_cast(n.kind()));
     let input = analysis.program(program);
-    let sig = item
-        .as_ref()
-        .and_then(ast::Item::name)
-        .and_then(|name| hir::proc_sig(&analysis.db, input, base::Name::new(name.text())));
+    let sig = signature_around(analysis, input, token.parent_ancestors());
     let layer = sig.and_then(|sig| sig.layer()).map_or(1, |layer| layer.0);
     let place = match (clause, item) {
         (Some(clause), _) => first_token(&clause),

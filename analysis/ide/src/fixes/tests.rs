@@ -219,3 +219,26 @@ fn stronger_movers_are_candidates_for_a_proof() {
         ["make `Bump` a both mover", "make `Bump` a left mover", "make `Bump` a right mover"]
     );
 }
+
+#[test]
+fn an_action_inside_refines_can_change_its_mover_type() {
+    for (name, words) in [("_", "the action of `set`"), ("Set", "`Set`")] {
+        check(
+            &format!(
+                "yield procedure {{:layer 0}} set();\nrefines le$0ft action {{:layer 1}} {name} {{ x := 0; }}\n"
+            ),
+            &format!("make {words} a both mover"),
+            if name == "_" {
+                expect![[r#"
+                    yield procedure {:layer 0} set();
+                    refines both action {:layer 1} _ { x := 0; }
+                "#]]
+            } else {
+                expect![[r#"
+                    yield procedure {:layer 0} set();
+                    refines both action {:layer 1} Set { x := 0; }
+                "#]]
+            },
+        );
+    }
+}

@@ -1,5 +1,8 @@
 //! Places and pieces of text that edits are made of.
 
+use std::sync::Arc;
+
+use hir::ProcSig;
 use syntax::ast::{self, AstNode};
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken};
 
@@ -10,6 +13,16 @@ pub(super) fn token_at(analysis: &Analysis, at: Location) -> Option<SyntaxToken>
     let root = analysis.root(analysis.source(at.file));
     (u32::from(root.text_range().end()) >= at.start)
         .then(|| root.token_at_offset(at.start.into()).right_biased())?
+}
+
+/// The signature of the declaration around a place, if it is a procedure or something like it.
+pub(super) fn signature_around(
+    analysis: &Analysis,
+    program: base::Program,
+    mut around: impl Iterator<Item = SyntaxNode>,
+) -> Option<Arc<ProcSig>> {
+    let name = around.find_map(ast::Item::cast)?.name()?;
+    hir::proc_sig(&analysis.db, program, base::Name::new(name.text()))
 }
 
 pub(super) fn statement_at(analysis: &Analysis, at: Location) -> Option<SyntaxNode> {
