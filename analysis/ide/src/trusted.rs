@@ -150,7 +150,16 @@ impl Analysis {
             DeclKind::Var if hir::expr_body(&self.db, program, decl).is_some() => {
                 add(TrustedKind::WhereClause, format!("the `where` clause of `{name}`"), place);
             }
-            _other => {}
+            DeclKind::Type
+            | DeclKind::Datatype
+            | DeclKind::Const
+            | DeclKind::Function
+            | DeclKind::Var
+            | DeclKind::Procedure
+            | DeclKind::Action
+            | DeclKind::YieldProcedure
+            | DeclKind::Invariant
+            | DeclKind::Implementation => {}
         }
         let Some(sig) = hir::proc_sig_of(&self.db, program, decl) else { return out };
         if sig.decl == decl {
