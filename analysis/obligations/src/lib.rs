@@ -52,18 +52,19 @@ pub fn units(db: &dyn Db, program: Program) -> Arc<[UnitEntry]> {
     kind::units_of(World::new(db, program)).into()
 }
 
-/// One unit.
+/// One unit, for those who look into it: [`obligations`] does not keep it.
 #[salsa::tracked(returns(clone))]
 pub fn unit_of(db: &dyn Db, program: Program, key: UnitKey) -> Arc<Unit> {
     Arc::new(kind::build(World::new(db, program), &key))
 }
 
-/// The questions of one unit.
+/// The questions of one unit. The unit is built for them and forgotten: kept for every question, the
+/// units of a large program would take as much memory as the questions.
 #[salsa::tracked(returns(clone))]
 pub fn obligations(db: &dyn Db, program: Program, key: UnitKey) -> Arc<[Task]> {
     let world = World::new(db, program);
     let place = place_of(world, &key);
-    tasks(world, place, &unit_of(db, program, key)).into()
+    tasks(world, place, &kind::build(world, &key)).into()
 }
 
 /// The complaint about an assertion of a unit that was not proved.
