@@ -9,6 +9,7 @@ pub(crate) mod backend;
 pub(crate) mod capabilities;
 pub(crate) mod ext;
 pub(crate) mod ordering;
+pub(crate) mod parked;
 pub(crate) mod proto;
 mod wire;
 
@@ -17,6 +18,7 @@ use tower_lsp::{LspService, Server};
 
 use backend::Backend;
 use ordering::Front;
+use parked::Parked;
 
 /// So many requests can be under way that a cancellation never waits for a slot.
 const CONCURRENCY: usize = 256;
@@ -50,7 +52,8 @@ async fn serve_streams(
     read: impl AsyncRead + Unpin + Send + 'static,
     write: impl AsyncWrite + Send + 'static,
 ) {
-    let (service, socket) = LspService::build(Backend::new)
+    let parked = Parked::default();
+    let (service, socket) = LspService::build(|client| Backend::new(client, parked.clone()))
         .custom_method("civl/verify", Backend::verify)
         .custom_method("civl/cancel", Backend::cancel)
         .custom_method("civl/trace", Backend::trace)
@@ -65,7 +68,7 @@ async fn serve_streams(
     let (to_client, from_library) = tokio::io::duplex(BUFFER_BYTES);
     let (complain, complaints) = tokio::sync::mpsc::unbounded_channel();
     tokio::spawn(wire::pump_in(read, to_library, complain));
-    let output = tokio::spawn(wire::pump_out(from_library, write, complaints));
+    let output = tokio::spawn(wire::pump_out(from_library, write, complaints, parked));
     let server = Server::new(from_client, to_client, socket).concurrency_level(CONCURRENCY);
     server.serve(Front::new(service)).await;
     let _panicked = output.await;

@@ -36,6 +36,8 @@ use settings::{Settings, VerifyMode};
 use verifier::{Progress, Verifier, Wish};
 use workspace::Workspace;
 
+use crate::lsp::parked::Parked;
+
 /// Within a burst of edits, so long nothing happens before static diagnostics are computed; after a
 /// single one they are computed at once.
 const QUIET: Duration = Duration::from_millis(15);
@@ -113,8 +115,12 @@ struct Session {
 }
 
 /// Starts the session thread; events go into the answer.
-pub(crate) fn start(client: Client, runtime: &tokio::runtime::Handle) -> Sender<Event> {
-    let outgoing = Outgoing::start(client, runtime);
+pub(crate) fn start(
+    client: Client,
+    runtime: &tokio::runtime::Handle,
+    parked: Parked,
+) -> Sender<Event> {
+    let outgoing = Outgoing::start(client, runtime, parked);
     let (outbox, inbox) = crossbeam_channel::unbounded();
     let sender = outbox.clone();
     let work = move || {

@@ -7,7 +7,7 @@ use tower_lsp::lsp_types::Url;
 use super::Opened;
 use crate::lsp::ext::{
     self, DocumentParams, LayerAnswer, LayerParams, MoverCheck, MoverPair, MoversAnswer,
-    ObligationsParams, StatusParams, TextAnswer, TraceAnswer, TraceParams,
+    StatusParams, TextAnswer, TraceAnswer, TraceParams,
 };
 use crate::lsp::proto;
 use crate::session::Snapshot;
@@ -116,10 +116,8 @@ pub(crate) fn library_text(snapshot: &Snapshot, params: &DocumentParams) -> Resu
     Ok(TextAnswer::new(snapshot.analysis.text(file).to_string()))
 }
 
-pub(crate) fn obligations(
-    snapshot: &Snapshot,
-    params: &DocumentParams,
-) -> Result<ObligationsParams> {
+/// The list of one document, written.
+pub(crate) fn obligations(snapshot: &Snapshot, params: &DocumentParams) -> Result<String> {
     let opened = find(snapshot, &params.uri)?;
     let files = files_of(snapshot, opened.program);
     let none = ProgramProofs::never_asked();

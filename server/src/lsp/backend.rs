@@ -19,9 +19,10 @@ use tower_lsp::lsp_types::*;
 use tower_lsp::{Client, LanguageServer, async_trait};
 
 use super::ext::{
-    CancelParams, DocumentParams, LayerAnswer, LayerParams, MoversAnswer, ObligationsParams,
-    StatusParams, TextAnswer, TraceAnswer, TraceParams,
+    CancelParams, DocumentParams, LayerAnswer, LayerParams, MoversAnswer, StatusParams, TextAnswer,
+    TraceAnswer, TraceParams,
 };
+use super::parked::{Parked, Ticket};
 use super::{capabilities, ext::VerifyParams};
 use crate::handlers;
 use crate::session::outgoing::ClientFeatures;
@@ -31,6 +32,7 @@ use crate::session::{self, Event, Snapshot};
 pub(crate) struct Backend {
     client: Client,
     session: Sender<Event>,
+    parked: Parked,
     features: Mutex<ClientFeatures>,
     /// Where candidates for code actions are tried.
     trial: Arc<Mutex<ide::Trial>>,
@@ -49,9 +51,10 @@ impl Drop for StopOnDrop {
 }
 
 impl Backend {
-    pub(crate) fn new(client: Client) -> Backend {
-        let session = session::start(client.clone(), &tokio::runtime::Handle::current());
-        Backend { client, session, features: Mutex::default(), trial: Arc::default() }
+    pub(crate) fn new(client: Client, parked: Parked) -> Backend {
+        let runtime = tokio::runtime::Handle::current();
+        let session = session::start(client.clone(), &runtime, parked.clone());
+        Backend { client, session, parked, features: Mutex::default(), trial: Arc::default() }
     }
 
     fn post(&self, event: Event) {
@@ -157,8 +160,9 @@ impl Backend {
         self.ask(move |snapshot| handlers::custom::library_text(snapshot, &params)).await
     }
 
-    pub(crate) async fn obligations(&self, params: DocumentParams) -> Result<ObligationsParams> {
-        self.ask(move |snapshot| handlers::custom::obligations(snapshot, &params)).await
+    pub(crate) async fn obligations(&self, params: DocumentParams) -> Result<Ticket> {
+        let list = self.ask(move |snapshot| handlers::custom::obligations(snapshot, &params));
+        Ok(self.parked.park(list.await?))
     }
 
     pub(crate) async fn status(&self, _: Value) -> Result<StatusParams> {

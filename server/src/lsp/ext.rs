@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use tower_lsp::lsp_types::notification::Notification;
 use tower_lsp::lsp_types::{Location, Position, Range, Url};
 
+use super::parked::Ticket;
 use super::proto;
 use crate::session::proofs::{Entry, ProgramProofs, Standing};
 use crate::session::publish::FileSeen;
@@ -15,45 +16,46 @@ pub(crate) const VERSION: u32 = 1;
 pub(crate) enum Obligations {}
 
 impl Notification for Obligations {
-    type Params = ObligationsParams;
+    /// Stands for the list that [`obligations`] writes.
+    type Params = Ticket;
     const METHOD: &'static str = "civl/obligations";
 }
 
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct ObligationsParams {
-    pub(crate) version: u32,
-    pub(crate) uri: Url,
-    pub(crate) document_version: Option<i32>,
-    pub(crate) finished: bool,
-    pub(crate) stale: bool,
-    pub(crate) obligations: Vec<ObligationEntry>,
+struct ObligationsParams<'a> {
+    version: u32,
+    uri: &'a Url,
+    document_version: Option<i32>,
+    finished: bool,
+    stale: bool,
+    obligations: Vec<ObligationEntry<'a>>,
 }
 
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct ObligationEntry {
-    pub(crate) id: String,
-    pub(crate) kind: String,
-    pub(crate) layer: Option<u32>,
-    pub(crate) owner: String,
-    pub(crate) partner: Option<String>,
+struct ObligationEntry<'a> {
+    id: &'a str,
+    kind: &'a str,
+    layer: Option<u32>,
+    owner: &'a str,
+    partner: Option<&'a str>,
     /// `proved`, `failed`, `timeout`, `unknown`, `skipped`, `trusted`, `queued` or `running`.
-    pub(crate) state: String,
+    state: &'static str,
     /// Found before the last edit.
-    pub(crate) stale: bool,
-    pub(crate) reason: Option<String>,
-    pub(crate) cached: bool,
+    stale: bool,
+    reason: Option<&'a str>,
+    cached: bool,
     /// Wall-clock time in a worker.
-    pub(crate) ms: u64,
+    ms: u64,
     /// CPU time of the solver.
-    pub(crate) solver_ms: f64,
+    solver_ms: f64,
     /// The declaration it is about.
-    pub(crate) range: Option<Range>,
+    range: Option<Range>,
     /// The name of that declaration.
-    pub(crate) name_range: Option<Range>,
+    name_range: Option<Range>,
     /// Where it fails or is undecided.
-    pub(crate) failures: Vec<Range>,
+    failures: Vec<Range>,
 }
 
 /// `civl/status`, server to client: what the verifier is doing.
@@ -237,44 +239,55 @@ fn memory_mb() -> u64 {
     pages.unwrap_or(0) * PAGE_BYTES / (1024 * 1024)
 }
 
-/// How the obligations about declarations of one file stand. Those that belong to no declaration
+/// Writes how the obligations about declarations of one file stand. Those that belong to no declaration
 /// are told with the first file of the program.
 pub(crate) fn obligations(
     seen: &FileSeen,
     first: bool,
     proofs: &ProgramProofs,
     encoding: ide::ColumnEncoding,
-) -> ObligationsParams {
+) -> String {
     let range = |at: ide::Location| proto::range(&seen.lines, at.start, at.end, encoding);
     let own = |entry: &&Entry| entry.owner.map_or(first, |owner| owner.whole.file == seen.file);
-    let entry = |entry: &Entry| {
-        let state = &entry.state;
-        let own = |d: &&ide::Diagnostic| {
-            d.obligation.as_ref() == Some(&state.id) && d.at.file == seen.file
-        };
-        ObligationEntry {
-            id: state.id.clone(),
-            kind: state.kind.clone(),
-            layer: state.layer,
-            owner: state.subjects.first().cloned().unwrap_or_default(),
-            partner: state.subjects.get(1).cloned(),
-            state: entry.word().into(),
-            stale: entry.stale,
-            reason: state.reason().map(str::to_owned),
-            cached: state.cached,
-            ms: state.millis,
-            solver_ms: state.solver_micros as f64 / 1000.0,
-            range: entry.owner.map(|owner| range(owner.whole)),
-            name_range: entry.owner.map(|owner| range(owner.name)),
-            failures: proofs.diagnostics.iter().filter(own).map(|d| range(d.at)).collect(),
-        }
+    let told = |entry| {
+        let ours = |d: &&ide::Diagnostic| d.at.file == seen.file;
+        let failures = proofs.diagnostics_of(entry).filter(ours).map(|d| range(d.at)).collect();
+        entry_of(entry, &range, failures)
     };
-    ObligationsParams {
+    let list = ObligationsParams {
         version: VERSION,
-        uri: seen.uri.clone(),
+        uri: &seen.uri,
         document_version: seen.version,
         finished: proofs.finished,
         stale: proofs.entries.iter().any(|entry| entry.stale),
-        obligations: proofs.entries.iter().filter(own).map(entry).collect(),
+        obligations: proofs.entries.iter().filter(own).map(told).collect(),
+    };
+    // All keys are strings, so this cannot fail.
+    let mut text = serde_json::to_string(&list).unwrap_or_else(|_| "null".into());
+    text.shrink_to_fit();
+    text
+}
+
+fn entry_of<'a>(
+    entry: &'a Entry,
+    range: &dyn Fn(ide::Location) -> Range,
+    failures: Vec<Range>,
+) -> ObligationEntry<'a> {
+    let state = &entry.state;
+    ObligationEntry {
+        id: &state.id,
+        kind: &state.kind,
+        layer: state.layer,
+        owner: state.subjects.first().map_or("", |owner| owner),
+        partner: state.subjects.get(1).map(|partner| &**partner),
+        state: entry.word(),
+        stale: entry.stale,
+        reason: state.reason(),
+        cached: state.cached,
+        ms: state.millis,
+        solver_ms: state.solver_micros as f64 / 1000.0,
+        range: entry.owner.map(|owner| range(owner.whole)),
+        name_range: entry.owner.map(|owner| range(owner.name)),
+        failures,
     }
 }

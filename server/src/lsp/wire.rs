@@ -9,6 +9,8 @@ use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, DuplexStream};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 
+use super::parked::Parked;
+
 const HEADER: &[u8] = b"Content-Length:";
 const END_OF_HEADER: &[u8] = b"\r\n\r\n";
 /// Larger messages are refused.
@@ -18,11 +20,13 @@ const LARGEST_MESSAGE: usize = 512 << 20;
 struct Frames<R> {
     reader: R,
     buffer: Vec<u8>,
+    /// May a body be anything but a message?
+    suspicious: bool,
 }
 
 impl<R: AsyncRead + Unpin> Frames<R> {
-    fn new(reader: R) -> Frames<R> {
-        Frames { reader, buffer: Vec::new() }
+    fn new(reader: R, suspicious: bool) -> Frames<R> {
+        Frames { reader, buffer: Vec::new(), suspicious }
     }
 
     /// The next body; nothing at the end of the input. Can be dropped and called again.
@@ -53,14 +57,15 @@ impl<R: AsyncRead + Unpin> Frames<R> {
             }
             let bytes = self.buffer[body..body + length].to_vec();
             // After a body that is no message, its bytes are searched for the next header.
-            let used = if is_message(&bytes) { body + length } else { body };
+            let whole = !self.suspicious || is_message(&bytes);
+            let used = if whole { body + length } else { body };
             self.buffer.drain(..used);
             return Some(bytes);
         }
     }
 }
 
-fn find(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
+pub(super) fn find(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
     bytes.windows(wanted.len()).position(|window| window == wanted)
 }
 
@@ -93,7 +98,7 @@ pub(super) async fn pump_in(
     mut library: DuplexStream,
     complaints: UnboundedSender<String>,
 ) {
-    let mut frames = Frames::new(reader);
+    let mut frames = Frames::new(reader, true);
     while let Some(body) = frames.next().await {
         if let Some(message) = message(&body) {
             let body = message.to_string();
@@ -109,14 +114,15 @@ pub(super) async fn pump_in(
     }
 }
 
-/// Moves messages from the library to the client, complaints in between.
+/// Moves messages from the library to the client, complaints in between; what is parked is put in.
 pub(super) async fn pump_out(
     library: DuplexStream,
     writer: impl AsyncWrite,
     mut complaints: UnboundedReceiver<String>,
+    parked: Parked,
 ) {
     let mut writer = std::pin::pin!(writer);
-    let mut frames = Frames::new(library);
+    let mut frames = Frames::new(library, false);
     loop {
         let body = tokio::select! {
             body = frames.next() => match body {
@@ -125,9 +131,15 @@ pub(super) async fn pump_out(
             },
             Some(complaint) = complaints.recv() => complaint.into_bytes(),
         };
-        let mut message = format!("Content-Length: {}\r\n\r\n", body.len()).into_bytes();
-        message.extend_from_slice(&body);
-        if writer.write_all(&message).await.is_err() || writer.flush().await.is_err() {
+        let pieces = parked.redeem(body);
+        let length: usize = pieces.iter().map(Vec::len).sum();
+        let header = format!("Content-Length: {length}\r\n\r\n").into_bytes();
+        for piece in std::iter::once(header).chain(pieces) {
+            if writer.write_all(&piece).await.is_err() {
+                return;
+            }
+        }
+        if writer.flush().await.is_err() {
             return;
         }
     }
@@ -138,7 +150,7 @@ mod tests {
     use super::*;
 
     fn bodies(input: &str) -> Vec<String> {
-        let mut frames = Frames::new(tokio::io::empty());
+        let mut frames = Frames::new(tokio::io::empty(), true);
         frames.buffer = input.as_bytes().to_vec();
         let mut found = Vec::new();
         while let Some(body) = frames.take() {

@@ -1,4 +1,11 @@
 //! Messages to the client, in order, through one task.
+//!
+//! # Invariants
+//! - Lists of obligations are long and each replaces the one before. If a client does not read them,
+//!   the older ones are dropped, never the newest.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tower_lsp::Client;
@@ -10,7 +17,11 @@ use tower_lsp::lsp_types::{
     WorkDoneProgressReport,
 };
 
-use crate::lsp::ext::{Obligations, ObligationsParams, Status, StatusParams};
+use crate::lsp::ext::{Obligations, Status, StatusParams};
+use crate::lsp::parked::Parked;
+
+/// So many bytes of lists may wait for one document.
+const MOST_WAITING: usize = 8 << 20;
 
 /// What the client understands besides the basics.
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,7 +40,8 @@ pub(crate) enum Message {
         version: Option<i32>,
         diagnostics: Vec<Diagnostic>,
     },
-    Obligations(ObligationsParams),
+    /// The next list that waits for this document, if it was not dropped.
+    Obligations(Url),
     Status(StatusParams),
     ProgressBegin {
         token: String,
@@ -51,28 +63,73 @@ pub(crate) enum Message {
 
 /// The end of the queue that the session holds.
 #[derive(Clone)]
-pub(crate) struct Outgoing(UnboundedSender<Message>);
+pub(crate) struct Outgoing {
+    queue: UnboundedSender<Message>,
+    lists: Lists,
+}
+
+/// Lists of obligations that wait, by document.
+#[derive(Clone, Default)]
+pub(crate) struct Lists(Arc<Mutex<BTreeMap<Url, VecDeque<String>>>>);
+
+impl Lists {
+    fn push(&self, uri: &Url, list: String) {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let waiting = all.entry(uri.clone()).or_default();
+        waiting.push_back(list);
+        while waiting.len() > 1 && waiting.iter().map(String::len).sum::<usize>() > MOST_WAITING {
+            waiting.pop_front();
+        }
+    }
+
+    pub(crate) fn next(&self, uri: &Url) -> Option<String> {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let waiting = all.get_mut(uri)?;
+        let list = waiting.pop_front();
+        if waiting.is_empty() {
+            all.remove(uri);
+        }
+        list
+    }
+}
 
 impl Outgoing {
-    pub(crate) fn start(client: Client, runtime: &tokio::runtime::Handle) -> Outgoing {
-        let (sender, receiver) = unbounded_channel();
-        runtime.spawn(deliver(client, receiver));
-        Outgoing(sender)
+    pub(crate) fn start(
+        client: Client,
+        runtime: &tokio::runtime::Handle,
+        parked: Parked,
+    ) -> Outgoing {
+        let (queue, receiver) = unbounded_channel();
+        let lists = Lists::default();
+        runtime.spawn(deliver(client, receiver, lists.clone(), parked));
+        Outgoing { queue, lists }
     }
 
     /// A queue that a test reads.
     #[cfg(test)]
-    pub(crate) fn unconnected() -> (Outgoing, UnboundedReceiver<Message>) {
-        let (sender, receiver) = unbounded_channel();
-        (Outgoing(sender), receiver)
+    pub(crate) fn unconnected() -> (Outgoing, UnboundedReceiver<Message>, Lists) {
+        let (queue, receiver) = unbounded_channel();
+        let lists = Lists::default();
+        (Outgoing { queue, lists: lists.clone() }, receiver, lists)
     }
 
     pub(crate) fn send(&self, message: Message) {
-        let _client_gone = self.0.send(message);
+        let _client_gone = self.queue.send(message);
+    }
+
+    /// Sends how the obligations of a document stand, as text.
+    pub(crate) fn send_obligations(&self, uri: &Url, list: String) {
+        self.lists.push(uri, list);
+        self.send(Message::Obligations(uri.clone()));
     }
 }
 
-async fn deliver(client: Client, mut queue: UnboundedReceiver<Message>) {
+async fn deliver(
+    client: Client,
+    mut queue: UnboundedReceiver<Message>,
+    lists: Lists,
+    parked: Parked,
+) {
     let mut features = ClientFeatures::default();
     while let Some(message) = queue.recv().await {
         match message {
@@ -80,7 +137,11 @@ async fn deliver(client: Client, mut queue: UnboundedReceiver<Message>) {
             Message::Diagnostics { uri, version, diagnostics } => {
                 client.publish_diagnostics(uri, diagnostics, version).await;
             }
-            Message::Obligations(params) => client.send_notification::<Obligations>(params).await,
+            Message::Obligations(uri) => {
+                if let Some(list) = lists.next(&uri) {
+                    client.send_notification::<Obligations>(parked.park(list)).await;
+                }
+            }
             Message::Status(params) => client.send_notification::<Status>(params).await,
             Message::Refresh => refresh(&client, features),
             Message::ProgressBegin { token, title } if features.progress => {
@@ -139,5 +200,23 @@ fn refresh(client: &Client, features: ClientFeatures) {
     if features.refresh_hints {
         let client = client.clone();
         tokio::spawn(async move { client.inlay_hint_refresh().await });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_client_that_does_not_read_costs_a_bounded_amount() {
+        let lists = Lists::default();
+        let uri = Url::parse("file:///a.bpl").unwrap();
+        let list = |n: usize| format!("{n}{}", " ".repeat(MOST_WAITING / 3));
+        (1..=9).for_each(|n| lists.push(&uri, list(n)));
+        assert_eq!([lists.next(&uri), lists.next(&uri)], [Some(list(8)), Some(list(9))]);
+        assert_eq!(lists.next(&uri), None);
+        let huge = " ".repeat(2 * MOST_WAITING);
+        lists.push(&uri, huge.clone());
+        assert_eq!(lists.next(&uri), Some(huge));
     }
 }

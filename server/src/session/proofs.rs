@@ -198,6 +198,11 @@ impl ProgramProofs {
         }
     }
 
+    /// What is not proved of an obligation.
+    pub(crate) fn diagnostics_of(&self, entry: &Entry) -> impl Iterator<Item = &Diagnostic> {
+        self.diagnostics.iter().filter(|d| d.obligation.as_ref() == Some(&entry.state.id))
+    }
+
     /// Was it found before the last edit?
     pub(crate) fn is_stale(&self, diagnostic: &Diagnostic) -> bool {
         let own = |entry: &&Entry| Some(&entry.state.id) == diagnostic.obligation.as_ref();

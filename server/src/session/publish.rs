@@ -203,8 +203,8 @@ impl Publisher {
         let files = self.files.get(&program).map_or(&[][..], Vec::as_slice);
         for (number, seen) in files.iter().enumerate() {
             if number == 0 || seen.version.is_some() {
-                let params = ext::obligations(seen, number == 0, proofs, self.encoding);
-                self.outgoing.send(Message::Obligations(params));
+                let list = ext::obligations(seen, number == 0, proofs, self.encoding);
+                self.outgoing.send_obligations(&seen.uri, list);
             }
         }
     }
@@ -291,7 +291,7 @@ mod tests {
 
     #[test]
     fn verdicts_that_come_before_the_static_wave_are_told() {
-        let (outgoing, mut queue) = Outgoing::unconnected();
+        let (outgoing, mut queue, lists) = Outgoing::unconnected();
         let mut publisher = Publisher::new(outgoing);
         let mut host = ide::AnalysisHost::new();
         let file = host.set_file("/a.bpl", "");
@@ -304,8 +304,11 @@ mod tests {
         publisher.tell(program, News { ended, finished: true, ..News::default() });
         let mut told = Vec::new();
         while let Ok(message) = queue.try_recv() {
-            if let Message::Obligations(params) = message {
-                told.push((params.finished, params.obligations[0].state.clone()));
+            if let Message::Obligations(uri) = message {
+                let list = lists.next(&uri).unwrap();
+                let list: serde_json::Value = serde_json::from_str(&list).unwrap();
+                let state = list["obligations"][0]["state"].as_str().unwrap().to_owned();
+                told.push((list["finished"] == true, state));
             }
         }
         assert_eq!(told, [(false, "queued".to_owned()), (true, "proved".to_owned())]);
