@@ -1,4 +1,5 @@
-//! How long a person waits: latencies of the language server on a file of 2,000 lines.
+//! How long a person waits: latencies of the language server on a file of 2,000 lines; and how much
+//! memory it takes.
 //!
 //! The figures are printed as `METRIC name p50 p95 (budget)`. They are held against the budgets only in an
 //! optimised build (`cargo test --release`), with a margin for busy machines.
@@ -13,7 +14,7 @@
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-use civl_tests::client::Client;
+use civl_tests::client::{Client, PATIENCE};
 use serde_json::{Value, json};
 
 const CIVL: &str = env!("CARGO_BIN_EXE_civl-under-test");
@@ -21,6 +22,9 @@ const URI: &str = "file:///work/large.bpl";
 const ROUNDS: usize = 40;
 /// How much slower than its budget a figure may be before the test fails.
 const MARGIN: f64 = 3.0;
+
+/// What the server may take at most, in megabytes.
+const MEMORY_MB: u64 = 150;
 
 /// A program of 2,000 lines: counters, each with an action, a procedure and an invariant.
 fn program() -> String {
@@ -284,4 +288,40 @@ fn cancel() -> Measured {
         });
     }
     measured
+}
+
+/// The generated program and, if there is a corpus, its largest program are opened and proved.
+#[test]
+fn a_proof_of_a_large_program_fits_into_memory() {
+    let mut programs = vec![("the generated program", civl_tests::large::program())];
+    match std::env::var_os("CIVL_CORPUS") {
+        Some(corpus) => {
+            let path = std::path::Path::new(&corpus).join("large-samples/GC.bpl");
+            programs.push(("GC", std::fs::read_to_string(path).expect("GC is in the corpus")));
+        }
+        None => println!("skipped: CIVL_CORPUS names no copy of the corpus"),
+    }
+    let mut too_much = Vec::new();
+    for (name, text) in programs {
+        let mut client = Client::initialized(CIVL, capabilities());
+        client.open(URI, &text);
+        client.save(URI);
+        let list = client
+            .try_wait_for("civl/obligations", 10 * PATIENCE, |p| p["finished"] == true)
+            .expect("the run ends");
+        let all = list["obligations"].as_array().expect("a list");
+        let settled = all.iter().filter(|o| o["state"] == "proved" || o["state"] == "skipped");
+        assert_eq!((settled.count(), !all.is_empty()), (all.len(), true), "{name} is proved");
+        let peak = client.peak_memory_kb() / 1024;
+        println!(
+            "METRIC memory of {name} {peak} MB (budget {MEMORY_MB} MB), {} obligations",
+            all.len()
+        );
+        if peak >= MEMORY_MB {
+            too_much.push(format!("{name}: {peak} MB"));
+        }
+    }
+    if !cfg!(debug_assertions) {
+        civl_tests::expect_none(&too_much);
+    }
 }

@@ -262,9 +262,18 @@ impl Client {
 
     /// Resident memory in kilobytes.
     pub fn memory_kb(&self) -> u64 {
+        self.status("VmRSS:")
+    }
+
+    /// The most resident memory so far, in kilobytes.
+    pub fn peak_memory_kb(&self) -> u64 {
+        self.status("VmHWM:")
+    }
+
+    fn status(&self, field: &str) -> u64 {
         let status =
             std::fs::read_to_string(format!("/proc/{}/status", self.id())).unwrap_or_default();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let line = status.lines().find_map(|line| line.strip_prefix(field));
         line.and_then(|l| l.split_whitespace().next()).and_then(|n| n.parse().ok()).unwrap_or(0)
     }
 }
