@@ -8,6 +8,9 @@
 //! # Invariants
 //! - Nothing is used whose SHA-256 is not the one written in the table.
 //! - `Z3_LIBRARY_PATH_OVERRIDE` switches all of this off.
+//! - Builds started elsewhere (`--manifest-path`) do not read `.cargo/config.toml`, so `z3-sys` may
+//!   find a library of the system. It is not linked: cargo orders search paths by the names of
+//!   crates, and `civl-z3-dist` comes before `z3-sys`. If it ever were, `prover` refuses to start.
 //! - A failure stops the build with a message that says what to install or to set.
 #![allow(
     clippy::panic,
