@@ -529,6 +529,29 @@ fn settings_change_while_the_server_runs() {
     assert_eq!(lenses.unwrap(), json!([]));
 }
 
+/// A client that comes back tells its settings early, often, or not at all.
+#[test]
+fn settings_survive_a_client_that_says_nothing() {
+    let uri = "file:///work/silent.bpl";
+    let mut client = Client::start(CIVL);
+    let nothing = json!({"settings": null});
+    client.notify("workspace/didChangeConfiguration", nothing.clone());
+    let mut params = with_roots(&[], json!({"workspace": {"configuration": true}}));
+    params["initializationOptions"] = json!({"lens": false});
+    client.request("initialize", params).unwrap();
+    client.notify("workspace/didChangeConfiguration", nothing.clone());
+    client.notify("initialized", json!({}));
+    client.wait_for("workspace/configuration", |_| true);
+    client.inbox.clear();
+    client.notify("workspace/didChangeConfiguration", nothing);
+    client.wait_for("workspace/configuration", |_| true);
+    client.open(uri, "procedure P() { }\n");
+    for _ in 0..20 {
+        let lenses = client.request("textDocument/codeLens", json!({"textDocument": {"uri": uri}}));
+        assert_eq!(lenses.unwrap(), json!([]), "the client has said that it wants none");
+    }
+}
+
 #[test]
 fn files_and_roots_come_and_go() {
     let manifest = "programs = [{ files = [\"a.bpl\", \"b.bpl\"] }]\n";

@@ -181,7 +181,8 @@ impl LanguageServer for Backend {
         let (settings, problem) =
             Settings::read(params.initialization_options.as_ref().unwrap_or(&Value::Null));
         let roots = capabilities::roots(&params);
-        self.post(Event::Initialize { roots, settings: Box::new(settings), encoding, features });
+        let settings = Box::new(settings.unwrap_or_default());
+        self.post(Event::Initialize { roots, settings, encoding, features });
         params.process_id.into_iter().for_each(watch_parent);
         if let Some(problem) = problem {
             self.client.log_message(MessageType::WARNING, problem).await;
@@ -242,7 +243,11 @@ impl LanguageServer for Backend {
             let (client, session) = (self.client.clone(), self.session.clone());
             tokio::spawn(async move { fetch_settings(&client, &session).await });
         } else {
-            self.post(Event::Settings(Box::new(Settings::read(&params.settings).0)));
+            let (settings, problem) = Settings::read(&params.settings);
+            settings.into_iter().for_each(|new| self.post(Event::Settings(Box::new(new))));
+            if let Some(problem) = problem {
+                self.client.log_message(MessageType::WARNING, problem).await;
+            }
         }
     }
 
@@ -515,7 +520,9 @@ async fn fetch_settings(client: &Client, session: &Sender<Event>) {
     let item = ConfigurationItem { scope_uri: None, section: Some("civl".into()) };
     if let Ok(values) = client.configuration(vec![item]).await {
         let (settings, problem) = Settings::read(values.first().unwrap_or(&Value::Null));
-        let _session_gone = session.send(Event::Settings(Box::new(settings)));
+        if let Some(settings) = settings {
+            let _session_gone = session.send(Event::Settings(Box::new(settings)));
+        }
         if let Some(problem) = problem {
             client.log_message(MessageType::WARNING, problem).await;
         }

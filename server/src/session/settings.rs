@@ -60,15 +60,16 @@ impl Default for Hints {
 
 impl Settings {
     /// Reads settings from what a client sends: the section itself, or an object that holds it as
-    /// `civl`. What cannot be read leaves the defaults, with the reason.
-    pub(crate) fn read(value: &serde_json::Value) -> (Settings, Option<String>) {
+    /// `civl`. A client that says nothing, or what cannot be read, leaves the settings as they are,
+    /// the latter with the reason.
+    pub(crate) fn read(value: &serde_json::Value) -> (Option<Settings>, Option<String>) {
         let section = value.get("civl").unwrap_or(value);
         if section.is_null() {
-            return (Settings::default(), None);
+            return (None, None);
         }
         match serde_json::from_value::<Settings>(section.clone()) {
-            Ok(settings) => (settings.within_limits(), None),
-            Err(error) => (Settings::default(), Some(format!("civl settings: {error}"))),
+            Ok(settings) => (Some(settings.within_limits()), None),
+            Err(error) => (None, Some(format!("civl settings: {error}"))),
         }
     }
 
@@ -95,14 +96,16 @@ mod tests {
     #[test]
     fn a_section_may_be_wrapped_or_bare() {
         for value in [json!({"civl": {"verify": "never"}}), json!({"verify": "never"})] {
-            assert_eq!(Settings::read(&value).0.verify, VerifyMode::Never);
+            let settings = Settings::read(&value).0.unwrap();
+            assert_eq!(settings.verify, VerifyMode::Never);
         }
     }
 
     #[test]
-    fn a_wrong_value_keeps_the_defaults_and_says_why() {
+    fn a_wrong_value_changes_nothing_and_says_why() {
         let (settings, why) = Settings::read(&json!({"verify": 3}));
-        assert_eq!(settings.verify, VerifyMode::Save);
-        assert!(why.is_some());
+        assert!(settings.is_none() && why.is_some());
+        let (settings, why) = Settings::read(&json!({"civl": null}));
+        assert!(settings.is_none() && why.is_none());
     }
 }
