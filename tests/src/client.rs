@@ -1,7 +1,9 @@
 //! A scripted client: the real server over real pipes.
 
 use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::LazyLock;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -9,6 +11,14 @@ use serde_json::{Value, json};
 
 /// Longer than anything should take, also on a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The store of all servers of this process. A process of the same number may have left one behind,
+/// whose answers would make proofs that a test waits for come from the store.
+static CACHE: LazyLock<PathBuf> = LazyLock::new(|| {
+    let cache = std::env::temp_dir().join(format!("civl-lsp-cache-{}", std::process::id()));
+    let _none = std::fs::remove_dir_all(&cache);
+    cache
+});
 
 pub struct Client {
     child: Child,
@@ -26,10 +36,9 @@ pub struct Client {
 impl Client {
     /// Starts a server that has not been initialized.
     pub fn start(civl: &str) -> Client {
-        let cache = std::env::temp_dir().join(format!("civl-lsp-cache-{}", std::process::id()));
         let mut child = Command::new(civl)
             .arg("lsp")
-            .env("CIVL_CACHE", cache)
+            .env("CIVL_CACHE", &*CACHE)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
