@@ -12,6 +12,6 @@ preserves x == n;
 yield procedure {:layer 1} P()
 requires call Exactly(0);
 {
-  call Increment();
-  call Exactly(1); //~ error[noninterference] "P"
+  call Increment(); //~ error[noninterference] "P"
+  call Exactly(1);
 }

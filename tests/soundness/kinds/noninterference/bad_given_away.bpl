@@ -20,7 +20,7 @@ yield procedure {:layer 1} P({:linear_in} me: One Tid)
   var id: Tid;
 
   id := me->val;
-  call Set(me, 7);
-  call Mine(id, 7); //~ error[noninterference] "P"
+  call Set(me, 7); //~ error[noninterference] "P"
+  call Mine(id, 7);
   call Give(me);
 }

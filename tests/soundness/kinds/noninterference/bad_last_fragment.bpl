@@ -12,5 +12,5 @@ preserves n <= x;
 yield procedure {:layer 1} P()
 {
   call Reached(x);
-  call Decrement();
-} //~ error[noninterference] "P"
+  call Decrement(); //~ error[noninterference] "P"
+}

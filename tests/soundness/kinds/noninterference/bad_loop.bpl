@@ -17,9 +17,9 @@ requires call IsOne();
 
 yield procedure {:layer 1} Q()
 {
-  while (*) //~ error[noninterference] "Q"
+  while (*)
   invariant {:yields} true;
   {
-    call Toggle();
+    call Toggle(); //~ error[noninterference] "Q"
   }
 }

@@ -13,6 +13,6 @@ refines atomic action {:layer 1} _ { mine[me] := v; }
 
 yield procedure {:layer 1} P(me: Tid)
 {
-  call Set(me, 7);
-  call Mine(me, 7); //~ error[noninterference] "P"
+  call Set(me, 7); //~ error[noninterference] "P"
+  call Mine(me, 7);
 }

@@ -17,5 +17,5 @@ preserves n <= x;
 
 yield procedure {:layer 1} P()
 {
-  call AddTwice();
-} //~ error[noninterference] "P"
+  call AddTwice(); //~ error[noninterference] "P"
+}
