@@ -12,7 +12,9 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ir::{AssertId, FuncSym, Item, Op, Passive, PassiveBlock, Question, Sort, Term, Var, Verdict};
+use ir::{
+    AssertId, BlockId, FuncSym, Item, Op, Passive, PassiveBlock, Question, Sort, Term, Var, Verdict,
+};
 use prover::{
     Answer, Config, Event, Limits, MemoryStore, NoStore, Priority, Prover, Request, Store,
     WorkerCommand, solve_all,
@@ -57,17 +59,38 @@ fn faulty() -> Arc<Question> {
 
 /// Three cubes that sum up to 33: beyond any deadline of these tests.
 fn hard() -> Arc<Question> {
+    ask(vec![Item::assume(Term::lt(Term::int(100), int("a"))), assert(0, no_cubes())])
+}
+
+fn no_cubes() -> Term {
     let cube = |name: &str| Term::app(Op::Mul, vec![int(name), int(name), int(name)]);
     let sum = Term::app(Op::Add, vec![cube("a"), cube("b"), cube("c")]);
-    ask(vec![
-        Item::assume(Term::lt(Term::int(100), int("a"))),
-        Item::Assert {
-            term: Term::ne(sum, Term::int(33)),
-            id: AssertId(0),
-            hints: vec![],
-            subsumes: true,
-        },
-    ])
+    Term::ne(sum, Term::int(33))
+}
+
+fn assert(id: u32, term: Term) -> Item {
+    Item::Assert { term, id: AssertId(id), hints: vec![], subsumes: false }
+}
+
+/// Two ways to three assertions, of which the middle one is hard.
+fn hard_in_the_middle() -> Arc<Question> {
+    let block = |items, successors: &[u32]| PassiveBlock {
+        label: "b".into(),
+        items,
+        successors: successors.iter().map(|nth| BlockId(*nth)).collect(),
+        site: None,
+    };
+    let large = |name: &str| Item::assume(Term::lt(Term::int(100), int(name)));
+    let positive = |name: &str| Term::lt(Term::int(0), int(name));
+    let either = || Term::or([positive("a"), positive("b")]);
+    let last = vec![assert(0, either()), assert(1, no_cubes()), assert(2, either())];
+    let blocks = vec![
+        block(vec![], &[1, 2]),
+        block(vec![large("a")], &[3]),
+        block(vec![large("b")], &[3]),
+        block(last, &[]),
+    ];
+    Arc::new(Question::new(Passive::new(blocks).unwrap()))
 }
 
 fn requests(questions: Vec<Arc<Question>>) -> Vec<Request> {
@@ -146,6 +169,18 @@ fn the_deadline_holds_for_the_solver_itself() {
         solve(config(None, 1, Duration::from_millis(300)), Arc::new(NoStore), vec![hard()]);
     assert_eq!(word(&answers[0]), "unknown: no answer within 300 ms");
     assert!(start.elapsed() < Duration::from_millis(1300), "{:?}", start.elapsed());
+}
+
+#[test]
+fn a_time_out_is_blamed_on_the_assertion_that_is_hard() {
+    let start = Instant::now();
+    let limit = Duration::from_secs(4);
+    let questions = vec![hard_in_the_middle(), bounded("f", 3, 4)];
+    let answers = solve(config(None, 1, limit), Arc::new(NoStore), questions);
+    assert_eq!(word(&answers[0]), "proved, unknown: no answer within 4000 ms, proved");
+    assert_eq!(word(&answers[1]), "proved");
+    // Generous: other processes may have the machine. Without the limit it would take for ever.
+    assert!(start.elapsed() < 4 * limit, "{:?}", start.elapsed());
 }
 
 #[test]

@@ -1,0 +1,70 @@
+//! The order of tries, seen from an engine that only writes down what it is asked.
+
+use ir::{Item, Passive, PassiveBlock, Sort};
+
+use super::*;
+
+/// Says the same to every question, and remembers seed and time of each.
+struct Scribe {
+    says: fn() -> Result<String, Trouble>,
+    asked: Vec<(u32, u64)>,
+}
+
+impl Engine for Scribe {
+    fn eval(&mut self, _: Start, script: &str, _: Duration) -> Result<String, Trouble> {
+        let number = |option: &str| {
+            let after = script.split_once(option)?.1;
+            after.split(')').next()?.trim().parse::<u64>().ok()
+        };
+        let seed = number(":smt.random_seed").unwrap_or(0);
+        self.asked
+            .push((u32::try_from(seed).expect("a seed"), number(":timeout").expect("a limit")));
+        (self.says)()
+    }
+
+    fn take_cpu_microseconds(&mut self) -> u64 {
+        0
+    }
+}
+
+fn asked(says: fn() -> Result<String, Trouble>, seed: u32) -> (Record, Vec<(u32, u64)>) {
+    let x = Term::var(Var::new("x", Sort::Int));
+    let term = Term::lt(x, Term::int(3));
+    let item = Item::Assert { term, id: AssertId(0), hints: vec![], subsumes: true };
+    let block =
+        PassiveBlock { label: "b".into(), items: vec![item], successors: vec![], site: None };
+    let question = Question::new(Passive::new(vec![block]).expect("one block"));
+    let mut scribe = Scribe { says, asked: Vec::new() };
+    let limits = Limits { time: Duration::from_secs(1000), seed, ..Limits::default() };
+    let record = ask(&question, &mut scribe, limits);
+    (record, scribe.asked)
+}
+
+#[test]
+fn a_search_that_gives_up_leaves_its_time_to_other_seeds() {
+    let gave_up = || Ok("unknown\n(:reason-unknown \"unknown\")\n".to_owned());
+    for (own, seeds) in [(0, [0, 1, 4]), (1, [1, 0, 5]), (7, [7, 0, 11])] {
+        let (record, asked) = asked(gave_up, own);
+        assert_eq!(record.findings, [Finding::Undecided(Undecided::GaveUp)]);
+        assert_eq!(asked.iter().map(|(seed, _)| *seed).collect::<Vec<_>>(), seeds);
+        // The clock ran on a little between the tries.
+        let least = [700_000, 450_000, 900_000];
+        assert!(asked.iter().zip(least).all(|((_, time), least)| *time >= least), "{asked:?}");
+    }
+}
+
+#[test]
+fn an_answer_is_final_whatever_the_seed() {
+    let (record, asked) = asked(|| Ok("unsat\n(:reason-unknown \"\")\n".to_owned()), 3);
+    assert_eq!((record.findings.as_slice(), asked.len()), (&[Finding::Proved][..], 1));
+}
+
+#[test]
+fn only_a_lost_search_is_begun_anew() {
+    let (record, asked) = asked(|| Err(Trouble::Cancelled), 0);
+    assert_eq!(record.findings, [Finding::Undecided(Undecided::Cancelled)]);
+    assert_eq!(asked.len(), 1);
+    let (record, asked) = self::asked(|| Err(Trouble::Time), 0);
+    assert_eq!(record.findings, [Finding::Undecided(Undecided::Time { milliseconds: 1_000_000 })]);
+    assert_eq!(asked.len(), 3);
+}
