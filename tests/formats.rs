@@ -83,9 +83,9 @@ fn violations(whole: &Value, schema: &Value, value: &Value, at: &str, out: &mut 
                 violations(whole, it, value, at, &mut inner);
                 inner.is_empty()
             }),
-            "type" => match rule {
-                Value::Array(types) => types.iter().any(|it| has_type(value, it)),
-                one => has_type(value, one),
+            "type" => match rule.as_array() {
+                Some(types) => types.iter().any(|it| has_type(value, it)),
+                None => has_type(value, rule),
             },
             "const" => value == rule,
             "enum" => list(rule).contains(value),
@@ -161,7 +161,8 @@ fn json_is_as_its_schema_says() {
 #[test]
 fn what_breaks_the_schema_is_noticed() {
     let good = json("json", PROGRAMS[1]);
-    let damage: [(&str, fn(&mut Value)); 5] = [
+    type Damage = fn(&mut Value);
+    let damage: [(&str, Damage); 5] = [
         ("version", |it| it["version"] = 2.into()),
         ("verdict", |it| it["verdict"] = "proved".into()),
         ("time", |it| drop(it.as_object_mut().expect("an object").remove("time"))),
