@@ -13,6 +13,7 @@
 
 mod access;
 mod actions;
+mod call_graph;
 mod calls;
 mod checks;
 mod db;
@@ -33,7 +34,7 @@ pub mod tables;
 mod termination;
 pub mod yields;
 
+pub use call_graph::reaches;
 pub use checks::{batch_diagnostics, diagnostics, program_diagnostics, staged_diagnostics};
 pub use db::Db;
-pub use measures::reaches;
 pub use problem::Stage;

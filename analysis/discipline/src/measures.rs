@@ -9,6 +9,7 @@ use base::{DeclId, Place, Program};
 use hir::{Body, Cfg, Command, LayerSet, Name, ProcSig, SourceMap, Stmt, StmtId};
 
 use crate::Db;
+use crate::call_graph::reaches;
 use crate::problem::LayerProblem;
 use crate::problem::layers::MeasureRule;
 
@@ -159,34 +160,4 @@ fn measure_count(db: &dyn Db, program: Program, name: &Name) -> usize {
     let Some(sig) = hir::proc_sig(db, program, name.clone()) else { return 0 };
     let specs = hir::specs(db, program, sig.decl);
     specs.map_or(0, |specs| specs.measures.iter().map(|measure| measure.exprs.len()).sum())
-}
-
-/// May a call of `from` lead to a call of `to`?
-pub fn reaches(db: &dyn Db, program: Program, from: &Name, to: &Name) -> bool {
-    let mut todo = vec![from.clone()];
-    let mut seen = BTreeSet::new();
-    while let Some(name) = todo.pop() {
-        if name == *to {
-            return true;
-        }
-        if seen.insert(name.clone()) {
-            todo.extend(callees(db, program, name).iter().cloned());
-        }
-    }
-    false
-}
-
-/// Everything a procedure calls, ascending by name. Reads the bodies of that procedure only.
-#[salsa::tracked(returns(ref))]
-fn callees(db: &dyn Db, program: Program, name: Name) -> BTreeSet<Name> {
-    let mut out = BTreeSet::new();
-    for decl in hir::implementations(db, program, name).iter() {
-        let Some(body) = hir::body(db, program, *decl) else { continue };
-        for stmt in &body.stmts {
-            if let Stmt::Call { arms, .. } = stmt {
-                out.extend(arms.iter().map(|arm| arm.callee.clone()));
-            }
-        }
-    }
-    out
 }

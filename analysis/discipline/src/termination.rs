@@ -19,14 +19,13 @@ mod blocking;
 mod counting;
 mod meeting;
 mod recursion;
-
-use std::collections::{BTreeMap, BTreeSet};
+mod returning;
 
 use base::{DeclId, DeclKind, Name, Place, Program};
-use hir::{Command, Expr, Layer, LayerSet, Literal, Loop, Mover, ProcSig, Stmt, StmtId, Transfer};
+use hir::{Command, Expr, Layer, LayerSet, Literal, Loop, Mover, ProcSig, Stmt, StmtId};
 
 use crate::Db;
-use crate::measures::reaches;
+use crate::call_graph::reaches;
 use crate::problem::{Problem, YieldProblem};
 use crate::yields::{Code, Parts};
 
@@ -35,11 +34,11 @@ pub(crate) fn check(db: &dyn Db, program: Program, decl: DeclId, out: &mut Vec<P
     blocking::check(db, program, decl, out);
     let Some(found) = Procedure::of_decl(db, program, decl) else { return };
     let code = found.code(db, program);
-    let endless = blocked_at(&code, found.layer, &|arm| {
-        may_return(db, program, (&found.parts.sig.name, found.layer)).contains(arm)
-    });
+    let endless = returning::endless(db, program);
+    let skeleton = returning::skeleton(db, program, decl);
+    let blocked = skeleton.and_then(|it| it.blocked_at(&|name| !endless.contains(name)));
     let procedure = hir::decl_place(db, decl);
-    if let Some(at) = endless {
+    if let Some(at) = blocked {
         let at = code.map.place(code.map.stmts[at.index()].whole());
         out.push(YieldProblem::MoverEndless { at, procedure, mover: found.mover }.into());
         return;
@@ -68,73 +67,6 @@ impl Procedure {
     fn code<'a>(&'a self, db: &'a dyn Db, program: Program) -> Code<'a> {
         self.parts.code(db, program)
     }
-}
-
-/// The mover procedures of the layer, reachable from `name` by calls, that have a way to their end
-/// on which every mover procedure they call has one: the least such set. Procedures without body
-/// or with a measure are taken to end.
-fn may_return(db: &dyn Db, program: Program, (name, layer): (&Name, Layer)) -> BTreeSet<Name> {
-    let mut bodies: BTreeMap<Name, Vec<Procedure>> = BTreeMap::new();
-    let mut todo = vec![name.clone()];
-    while let Some(name) = todo.pop() {
-        if bodies.contains_key(&name) {
-            continue;
-        }
-        let decls = hir::implementations(db, program, name.clone());
-        let own: Vec<Procedure> =
-            decls.iter().filter_map(|decl| Procedure::of_decl(db, program, *decl)).collect();
-        for procedure in own.iter().filter(|it| it.layer == layer) {
-            todo.extend(called_movers(&procedure.code(db, program), layer).map(|(_, name)| name));
-        }
-        bodies.insert(name, own);
-    }
-    let mut ends: BTreeSet<Name> = BTreeSet::new();
-    loop {
-        let before = ends.len();
-        for (name, own) in &bodies {
-            let reaches_end = |it: &Procedure| {
-                it.layer != layer
-                    || has_measure(db, program, &it.parts.sig, layer)
-                    || blocked_at(&it.code(db, program), layer, &|arm| ends.contains(arm)).is_none()
-            };
-            if own.iter().all(reaches_end) {
-                ends.insert(name.clone());
-            }
-        }
-        if ends.len() == before {
-            return ends;
-        }
-    }
-}
-
-/// If no way from the entry reaches a return: the statement at which the first way ends. A way ends
-/// at a call of a mover procedure that does not end, and at a guard that never holds.
-fn blocked_at(code: &Code<'_>, layer: Layer, ends: &dyn Fn(&Name) -> bool) -> Option<StmtId> {
-    let calls: BTreeMap<StmtId, Name> = called_movers(code, layer).collect();
-    let mut todo = BTreeSet::from([code.cfg.entry()]);
-    let mut seen = BTreeSet::new();
-    let (mut call, mut head) = (None, None);
-    while let Some(id) = todo.pop_first() {
-        if !seen.insert(id) {
-            continue;
-        }
-        let block = code.cfg.block(id);
-        head = head.or(block.head.as_ref().and_then(|head| head.stmt));
-        let endless = block.commands.iter().find_map(|command| match command {
-            Command::Stmt(stmt) => calls.get(stmt).filter(|name| !ends(name)).map(|_| *stmt),
-            Command::Guard { .. } => None,
-        });
-        call = call.or(endless);
-        if endless.is_some() || block.commands.iter().any(|it| never_passes(code, *it)) {
-            continue;
-        }
-        match &block.transfer {
-            Transfer::Return(_) => return None,
-            Transfer::Goto(targets) => todo.extend(targets),
-        }
-    }
-    // A body that only stops at `assume false` or the like is not endless, it is impossible.
-    call.or(head)
 }
 
 /// A guard or assumption that is false whatever the state.

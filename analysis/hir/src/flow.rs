@@ -19,6 +19,8 @@ use crate::{
     body_map, proc_sig, proc_sig_of,
 };
 
+pub use graph::components;
+
 pub(crate) use graph::Graph;
 
 /// The blocks of the body written in a declaration. Reads the body and, in yield procedures, which

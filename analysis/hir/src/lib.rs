@@ -78,7 +78,7 @@ pub use expr::{
     Attr, AttrArg, Attrs, BinaryOp, BlockId, BoundId, BoundVar, Expr, ExprId, Exprs, Literal,
     LocalId, Quantifier, StmtId, Trigger, UnaryOp,
 };
-pub use flow::cfg;
+pub use flow::{cfg, components};
 pub use item::{
     Constant, Constructor, Datatype, Field, FuncKind, FuncSig, GlobalVar, LinearKind, Mover,
     PRIMITIVES, Param, Primitive, ProcKind, ProcSig, RawArg, RawAttr, RawAttrs, layers_of,

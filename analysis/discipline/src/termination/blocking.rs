@@ -21,8 +21,8 @@ use hir::{BlockId, Command, Expr, Layer, Literal, ProcKind, Stmt, StmtId, Transf
 
 use super::{has_measure, never_passes, unproved_loops};
 use crate::Db;
+use crate::call_graph::reaches;
 use crate::layers_of_program::code_layers;
-use crate::measures::reaches;
 use crate::problem::{Blocking, Problem, YieldProblem};
 use crate::yields::{Code, Label, Parts, Phase, after_commit, yields_at};
 

@@ -16,7 +16,8 @@ impl Graph {
         let mut preds = vec![Vec::new(); succs.len()];
         for (from, targets) in succs.iter().enumerate() {
             for to in targets {
-                if !preds[*to].contains(&from) {
+                // Sources ascend, so a second edge from the same one follows the first.
+                if preds[*to].last() != Some(&from) {
                     preds[*to].push(from);
                 }
             }
@@ -103,6 +104,13 @@ impl Graph {
         }
         out
     }
+}
+
+/// The strongly connected components of a graph given by the successors of its nodes, singletons
+/// included. A component comes before those it leads to. Takes linear time.
+pub fn components(succs: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
+    let within = vec![true; succs.len()];
+    Graph::new(succs).components(&within)
 }
 
 /// Depth-first walk; nodes are appended when they are finished.
