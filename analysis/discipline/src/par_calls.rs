@@ -73,7 +73,7 @@ pub(crate) fn check(code: &Code<'_>, layer: Layer) -> Vec<YieldProblem> {
             .collect();
         for (arm, pattern) in broken(&labels) {
             let step = |arm: usize| StepFacts {
-                at: arm_place(code, id, arm),
+                at: arm_place(code.map, id, arm),
                 label: labels[arm].label,
                 callee: arms[arm].callee.clone(),
                 is_async: false,

@@ -3,7 +3,7 @@
 //! **In:** one command. **Out:** problems. A body with such problems is not followed further: the
 //! flow of permissions is defined for commands that pass these checks only.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use base::{Name, Place};
 use hir::{
@@ -15,6 +15,7 @@ use super::owner::{Owner, as_var, passed_var, var_name};
 use super::primitives;
 use super::types::is_one_or_map;
 use crate::problem::LinearProblem;
+use crate::yields::arm_place;
 
 /// One call of a statement or a specification, with its place.
 pub(super) struct CallSite<'a> {
@@ -144,9 +145,10 @@ fn check_call(
 ) {
     let place = code.map.stmt(id);
     if arms.len() > 1 {
-        let primitive = arms.iter().find(|arm| hir::primitive(&arm.callee).is_some());
-        if let Some(arm) = primitive {
-            out.push(LinearProblem::ParallelPrimitive { place, callee: arm.callee.clone() });
+        let primitive = arms.iter().position(|arm| hir::primitive(&arm.callee).is_some());
+        if let Some(nth) = primitive {
+            let (arm, callee) = (arm_place(code.map, id, nth), arms[nth].callee.clone());
+            out.push(LinearProblem::ParallelPrimitive { place, arm, callee });
             return;
         }
         check_parallel(owner, code, (place, arms), out);
@@ -164,7 +166,7 @@ fn check_call(
 /// Checks the arguments of one call against the linear parameters of its callee.
 pub(super) fn check_arm(owner: &Owner<'_>, site: &CallSite<'_>, out: &mut Vec<LinearProblem>) {
     let Some(callee) = owner.callee(site.arm) else { return };
-    let mut given: BTreeSet<VarRef> = BTreeSet::new();
+    let mut given = Given::default();
     let place = site.place;
     for passing in owner.passings(site.arm, &callee) {
         let name = callee.name.clone();
@@ -185,12 +187,45 @@ pub(super) fn check_arm(owner: &Owner<'_>, site: &CallSite<'_>, out: &mut Vec<Li
         if let (VarRef::Global(global), false) = (&var, callee.is_pure()) {
             let global = global.clone();
             out.push(LinearProblem::GlobalArgument { place, name: global, callee: name });
-        } else if given.contains(&var) {
-            let var = var_name(site.locals, &var);
-            out.push(LinearProblem::ArgumentTwice { place, name: var, callee: name });
-        } else {
-            check_global_returns(site, &callee, (&var, passing.param.linear), out);
-            given.insert(var);
+            continue;
+        }
+        let arg = site.map.expr(passing.arg);
+        match given.give(&var, arg) {
+            Again::No => check_global_returns(site, &callee, (&var, passing.param.linear), out),
+            Again::Second(first) => {
+                let (twice, var) = ([first, arg], var_name(site.locals, &var));
+                out.push(LinearProblem::ArgumentTwice { place, twice, name: var, callee: name });
+            }
+            Again::Known => {}
+        }
+    }
+}
+
+/// The variables whose permissions were given, where, and whether they were given a second time.
+#[derive(Default)]
+struct Given(BTreeMap<VarRef, (Place, bool)>);
+
+/// Were the permissions of a variable given before?
+enum Again {
+    No,
+    /// Once, by this argument.
+    Second(Place),
+    /// Twice or more, which was complained about.
+    Known,
+}
+
+impl Given {
+    fn give(&mut self, var: &VarRef, arg: Place) -> Again {
+        match self.0.get_mut(var) {
+            None => {
+                self.0.insert(var.clone(), (arg, false));
+                Again::No
+            }
+            Some((_, true)) => Again::Known,
+            Some((first, twice)) => {
+                *twice = true;
+                Again::Second(*first)
+            }
         }
     }
 }
@@ -216,21 +251,22 @@ fn check_parallel(
     (place, arms): (Place, &[Arm]),
     out: &mut Vec<LinearProblem>,
 ) {
-    let mut given = BTreeSet::new();
+    let mut given = Given::default();
     let passed = |invariants: bool| {
         let arms = arms.iter().filter_map(|arm| Some((arm, owner.callee(arm)?)));
         let arms = arms.filter(move |(_, callee)| callee.is_invariant() == invariants);
         arms.flat_map(|(arm, callee)| kind_passed(&code.body.exprs, arm, &callee))
             .collect::<Vec<_>>()
     };
-    for var in passed(false) {
-        let name = var_name(&code.body.locals, &var);
-        if !given.insert(var) {
-            out.push(LinearProblem::ParallelTwice { place, name });
+    for (var, arg) in passed(false) {
+        let arg = code.map.expr(arg);
+        if let Again::Second(first) = given.give(&var, arg) {
+            let name = var_name(&code.body.locals, &var);
+            out.push(LinearProblem::ParallelTwice { place, twice: [first, arg], name });
         }
     }
-    for var in passed(true) {
-        if given.contains(&var) {
+    for (var, _) in passed(true) {
+        if given.0.contains_key(&var) {
             let name = var_name(&code.body.locals, &var);
             out.push(LinearProblem::ParallelShared { place, name });
         }
@@ -238,8 +274,8 @@ fn check_parallel(
 }
 
 /// The variables passed to parameters with a linear attribute, whatever their type.
-fn kind_passed(exprs: &Exprs, arm: &Arm, callee: &ProcSig) -> Vec<VarRef> {
+fn kind_passed(exprs: &Exprs, arm: &Arm, callee: &ProcSig) -> Vec<(VarRef, ExprId)> {
     let pairs = callee.ins.iter().zip(&arm.args);
     let linear = pairs.filter(|(param, _)| param.linear != LinearKind::Ordinary);
-    linear.filter_map(|(_, arg)| as_var(exprs, *arg)).collect()
+    linear.filter_map(|(_, arg)| Some((as_var(exprs, *arg)?, *arg))).collect()
 }

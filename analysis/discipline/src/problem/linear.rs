@@ -33,8 +33,8 @@ pub(crate) enum LinearProblem {
     Path { place: Place, arg: Place, callee: Name },
     /// A linear global is passed to a callee that is not pure.
     GlobalArgument { place: Place, name: Name, callee: Name },
-    /// A variable is passed to two linear parameters of one call.
-    ArgumentTwice { place: Place, name: Name, callee: Name },
+    /// A variable is passed to two linear parameters of one call, as these arguments.
+    ArgumentTwice { place: Place, twice: [Place; 2], name: Name, callee: Name },
     /// A linear global is given away and does not come back.
     GlobalLost { place: Place, name: Name, callee: Name },
     /// `Path_Store` of all values of a `Map` at once.
@@ -50,9 +50,9 @@ pub(crate) enum LinearProblem {
     /// A primitive changes a global that the enclosing procedure may not change.
     PrimitiveModifies { place: Place, name: Name, owner: Name },
     /// A primitive is an arm of a parallel call.
-    ParallelPrimitive { place: Place, callee: Name },
-    /// Two arms get the same permissions.
-    ParallelTwice { place: Place, name: Name },
+    ParallelPrimitive { place: Place, arm: Place, callee: Name },
+    /// Two arms get the same permissions, by these arguments.
+    ParallelTwice { place: Place, twice: [Place; 2], name: Name },
     /// A procedure arm and an invariant arm get the same permissions.
     ParallelShared { place: Place, name: Name },
     /// A variable that is not available is passed to a linear parameter.

@@ -22,7 +22,9 @@ pub(super) fn render(problem: &LinearProblem) -> Diagnostic {
         P::Argument { place, arg, param, callee } => argument((*place, *arg), param, callee),
         P::Path { place, arg, callee } => path((*place, *arg), callee),
         P::GlobalArgument { place, name, callee } => global_argument(*place, name, callee),
-        P::ArgumentTwice { place, name, callee } => argument_twice(*place, name, callee),
+        P::ArgumentTwice { place, twice, name, callee } => {
+            argument_twice((*place, *twice), name, callee)
+        }
         P::GlobalLost { place, name, callee } => global_lost(*place, name, callee),
         P::StoreAllValues { place, arg } => store_all_values(*place, *arg),
         P::PathNotOrdinary { place, arg, ty, callee } => {
@@ -34,8 +36,8 @@ pub(super) fn render(problem: &LinearProblem) -> Diagnostic {
         }
         P::PrimitiveResult { place, name, callee } => primitive_result(*place, name, callee),
         P::PrimitiveModifies { place, name, owner } => primitive_modifies(*place, name, owner),
-        P::ParallelPrimitive { place, callee } => parallel_primitive(*place, callee),
-        P::ParallelTwice { place, name } => parallel_twice(*place, name),
+        P::ParallelPrimitive { place, arm, callee } => parallel_primitive((*place, *arm), callee),
+        P::ParallelTwice { place, twice, name } => parallel_twice((*place, *twice), name),
         P::ParallelShared { place, name } => parallel_shared(*place, name),
         P::Unavailable(it) => unavailable(it),
         P::GlobalUnavailable { place, name, point, decl } => {
@@ -144,9 +146,13 @@ fn global_argument(place: Place, name: &Name, callee: &Name) -> Diagnostic {
         .help("only pure callees may be given the permissions of a global variable")
 }
 
-fn argument_twice(place: Place, name: &Name, callee: &Name) -> Diagnostic {
+fn argument_twice((place, twice): (Place, [Place; 2]), name: &Name, callee: &Name) -> Diagnostic {
     let headline = format!("`{callee}` is given the permissions of `{name}` twice");
-    Diagnostic::error(Code::LinearArgumentTwice, place, headline)
+    let [first, second] = twice;
+    Diagnostic::error(Code::LinearArgumentTwice, second, headline)
+        .label(first, format!("`{name}` is given here already"))
+        .help("pass another permission: the callee may rely on theirs being different")
+        .reported_at(place)
 }
 
 fn global_lost(place: Place, name: &Name, callee: &Name) -> Diagnostic {
@@ -163,11 +169,15 @@ fn store_all_values(place: Place, arg: Place) -> Diagnostic {
 
 fn path_not_ordinary((place, arg): (Place, Place), ty: &Ty, callee: &Name) -> Diagnostic {
     let headline = format!("`{callee}` cannot copy a `{ty}`, which holds permissions");
-    Diagnostic::error(Code::PathNotOrdinary, arg, headline).reported_at(place)
+    Diagnostic::error(Code::PathNotOrdinary, arg, headline)
+        .help("go on to a part without permissions, or take the value out with `Map_Get` and put it back with `Map_Put`")
+        .reported_at(place)
 }
 
 fn move_argument(place: Place, arg: Place) -> Diagnostic {
-    Diagnostic::error(Code::MoveArgument, arg, "`Move` needs a variable here").reported_at(place)
+    Diagnostic::error(Code::MoveArgument, arg, "`Move` needs a variable here")
+        .help("`Move` hands permissions from one variable to another; name both")
+        .reported_at(place)
 }
 
 fn primitive_input((place, decl): (Place, Place), name: &Name, callee: &Name) -> Diagnostic {
@@ -189,14 +199,20 @@ fn primitive_modifies(place: Place, name: &Name, owner: &Name) -> Diagnostic {
         .help(format!("add `{name}` to the modifies clause"))
 }
 
-fn parallel_primitive(place: Place, callee: &Name) -> Diagnostic {
+fn parallel_primitive((place, arm): (Place, Place), callee: &Name) -> Diagnostic {
     let headline = format!("primitive `{callee}` cannot be an arm of a parallel call");
-    Diagnostic::error(Code::ParallelPrimitive, place, headline)
+    Diagnostic::error(Code::ParallelPrimitive, arm, headline)
+        .help("call it on its own, before or after the parallel call")
+        .reported_at(place)
 }
 
-fn parallel_twice(place: Place, name: &Name) -> Diagnostic {
+fn parallel_twice((place, twice): (Place, [Place; 2]), name: &Name) -> Diagnostic {
     let headline = format!("two arms of the parallel call get the permissions of `{name}`");
-    Diagnostic::error(Code::ParallelLinearTwice, place, headline)
+    let [first, second] = twice;
+    Diagnostic::error(Code::ParallelLinearTwice, second, headline)
+        .label(first, format!("`{name}` is given here already"))
+        .help("give each arm a permission of its own, or call one after the other")
+        .reported_at(place)
 }
 
 fn parallel_shared(place: Place, name: &Name) -> Diagnostic {

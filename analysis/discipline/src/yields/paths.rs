@@ -4,7 +4,7 @@
 //! step before it that left the automaton in a phase that does not allow it.
 
 use base::Place;
-use hir::{Command, StmtId, Transfer};
+use hir::{Command, SourceMap, StmtId, Transfer};
 
 use super::automaton::{Phase, Refusal};
 use super::graph::{Code, CodeGraph, Node};
@@ -44,15 +44,15 @@ fn step(code: &Code<'_>, graph: &CodeGraph, node: usize) -> Option<StepFacts> {
     };
     let (arms, is_async) = code.call(stmt)?;
     let callee = arms.get(number)?.callee.clone();
-    Some(StepFacts { at: arm_place(code, stmt, number), label, callee, is_async })
+    Some(StepFacts { at: arm_place(code.map, stmt, number), label, callee, is_async })
 }
 
 /// The whole call; of a parallel call, one arm.
-pub(crate) fn arm_place(code: &Code<'_>, stmt: StmtId, arm: usize) -> Place {
-    let places = code.map.arms.get(&stmt).filter(|places| places.len() > 1);
+pub(crate) fn arm_place(map: &SourceMap, stmt: StmtId, arm: usize) -> Place {
+    let places = map.arms.get(&stmt).filter(|places| places.len() > 1);
     let one = places.and_then(|places| places.get(arm));
-    let ptr = one.map_or(code.map.stmts[stmt.index()].whole(), |it| it.arm);
-    code.map.place(ptr)
+    let ptr = one.map_or(map.stmts[stmt.index()].whole(), |it| it.arm);
+    map.place(ptr)
 }
 
 fn place(code: &Code<'_>, graph: &CodeGraph, node: usize) -> Place {
@@ -62,7 +62,7 @@ fn place(code: &Code<'_>, graph: &CodeGraph, node: usize) -> Place {
             Command::Stmt(stmt) => code.map.stmt(stmt),
             Command::Guard { of, .. } => code.map.stmt(of),
         },
-        Node::Arm { stmt, arm } => arm_place(code, stmt, arm),
+        Node::Arm { stmt, arm } => arm_place(code.map, stmt, arm),
         Node::Transfer(block) => match &code.cfg.block(block).transfer {
             Transfer::Return(ptr) => code.map.place(*ptr),
             Transfer::Goto(_) => code.head_place(block),
