@@ -21,7 +21,7 @@ use crate::ask::{Cost, Limits, ask};
 use crate::clock::Deadline;
 use crate::engine::{Engine, InProcess};
 use crate::process::WorkerCommand;
-use crate::record::{Finding, Record, Undecided};
+use crate::record::{Finding, Record, Undecided, captures_digest};
 use crate::schedule::{Priority, Schedule, Ticket, Waiter, Work};
 use crate::store::{Store, StoreKey};
 
@@ -188,8 +188,12 @@ fn find(
     (key, store): (&StoreKey, &dyn Store),
 ) -> Found {
     let clock = Deadline::after(limits.time);
-    let stored = store.load(key).and_then(|bytes| serde_json::from_slice::<Record>(&bytes).ok());
-    if let Some(record) = stored.filter(|record| record.is_final() && record.explains(question)) {
+    let runs = key.with_captures(&captures_digest(&question.passive));
+    let stored = |key: &StoreKey| {
+        let record = serde_json::from_slice::<Record>(&store.load(key)?).ok()?;
+        (record.is_final() && record.explains(question)).then_some(record)
+    };
+    if let Some(record) = stored(key).or_else(|| stored(&runs)) {
         let record = Arc::new(record);
         return Found {
             question: Arc::clone(question),
@@ -203,7 +207,7 @@ fn find(
     if record.is_final()
         && let Ok(bytes) = serde_json::to_vec(&record)
     {
-        store.save(key, &bytes);
+        store.save(if record.is_proof() { key } else { &runs }, &bytes);
     }
     let solver_time = Duration::from_micros(engine.take_cpu_microseconds());
     Found {

@@ -87,6 +87,11 @@ impl Record {
         })
     }
 
+    /// Is every assertion proved?
+    pub(crate) fn is_proof(&self) -> bool {
+        self.findings.iter().all(|finding| *finding == Finding::Proved)
+    }
+
     /// Does the record speak about a question of this form?
     pub(crate) fn fits(&self, question: &Question) -> bool {
         let blocks = question.passive.blocks();

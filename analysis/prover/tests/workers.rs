@@ -13,7 +13,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ir::{
-    AssertId, BlockId, FuncSym, Item, Op, Passive, PassiveBlock, Question, Sort, Term, Var, Verdict,
+    AssertId, BlockId, Capture, CaptureId, FuncSym, Item, Op, Passive, PassiveBlock, Question,
+    Sort, Term, Var, Verdict,
 };
 use prover::{
     Answer, Config, Event, Limits, MemoryStore, NoStore, Priority, Prover, Request, Store,
@@ -224,6 +225,25 @@ fn refutations_are_stored_with_their_runs_and_time_outs_are_not() {
     let again = solve(config(), store, questions());
     assert_eq!(first[0].verdicts, again[0].verdicts);
     assert!(again[0].cached && !again[1].cached);
+}
+
+/// The run of one is no run of the other, since it shows other names; neither displaces the other.
+#[test]
+fn equal_questions_with_other_names_keep_a_failing_run_each() {
+    let store = Arc::new(MemoryStore::default());
+    let shown = |name: &str| {
+        let values = vec![(name.into(), int(name))];
+        let capture = Item::Capture(Capture { id: CaptureId(0), values });
+        ask(vec![capture, assert(0, Term::lt(int(name), Term::int(3)))])
+    };
+    let config = || config(None, 1, Duration::from_secs(5));
+    let first = ["a", "b"].map(|name| solve(config(), store.clone(), vec![shown(name)]));
+    assert_eq!(store.len(), 2);
+    let again = ["a", "b"].map(|name| solve(config(), store.clone(), vec![shown(name)]));
+    for (first, again) in first.iter().zip(&again) {
+        assert_eq!(first[0].verdicts, again[0].verdicts);
+        assert!(!first[0].cached && again[0].cached);
+    }
 }
 
 #[test]
