@@ -12,6 +12,7 @@
 )]
 
 use std::fmt::Write;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use civl_tests::client::{Client, PATIENCE};
@@ -115,8 +116,12 @@ fn remove_line(client: &mut Client, version: i32, line: u32) {
     client.change(URI, version, json!([{"range": range, "text": ""}]));
 }
 
+/// One measures at a time: the other would be part of what is measured.
+static ALONE: Mutex<()> = Mutex::new(());
+
 #[test]
 fn nobody_waits_long() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let text = program();
     println!("{} lines", text.lines().count());
     let mut all = vec![initialize()];
@@ -293,6 +298,7 @@ fn cancel() -> Measured {
 /// The generated program and, if there is a corpus, its largest program are opened and proved.
 #[test]
 fn a_proof_of_a_large_program_fits_into_memory() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let mut programs = vec![("the generated program", civl_tests::large::program())];
     match std::env::var_os("CIVL_CORPUS") {
         Some(corpus) => {
