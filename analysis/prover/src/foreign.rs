@@ -1,4 +1,4 @@
-//! The one file that talks to C: the solver library and two calls of the operating system.
+//! The one file that talks to C: the solver library and a few calls of the operating system.
 //!
 //! **In:** SMT-LIB scripts, limits. **Out:** the text that the solver prints, or [`SolverError`].
 //!
@@ -122,6 +122,14 @@ pub(crate) fn limit_memory(bytes: u64) {
     let limit = libc::rlimit { rlim_cur: bytes, rlim_max: bytes };
     // SAFETY: the structure is alive during the call. Failure leaves the solver's own limit.
     unsafe { libc::setrlimit(libc::RLIMIT_AS, &limit) };
+}
+
+/// Writes no image of the process when it crashes: that could take longer than a deadline, and
+/// the image would hold the user's program.
+pub(crate) fn leave_no_core() {
+    let limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: the structure is alive during the call. Failure leaves what the user has set.
+    unsafe { libc::setrlimit(libc::RLIMIT_CORE, &limit) };
 }
 
 /// CPU time that this process has used so far.

@@ -6,6 +6,7 @@
 //! # Invariants
 //! - Waiting always ends: at the answer, at the end of the process, at the deadline or at a
 //!   cancellation. No call blocks on a pipe; two threads move the bytes.
+//! - An answer counts only for the question whose number it bears.
 //! - After any trouble but a complaint of the solver the process is dead and reaped.
 //! - A worker is started and owned by one thread that outlives it, because on Linux the
 //!   signal "parent died" is bound to the starting thread.
@@ -39,6 +40,8 @@ pub(crate) struct Worker {
     /// Something arrives here when the current question is no longer wanted.
     cancelled: Receiver<()>,
     running: Option<Running>,
+    /// Questions asked so far.
+    asked: u64,
     cpu_microseconds: u64,
 }
 
@@ -54,7 +57,14 @@ impl Worker {
         memory_megabytes: u32,
         cancelled: Receiver<()>,
     ) -> Worker {
-        Worker { command, memory_megabytes, cancelled, running: None, cpu_microseconds: 0 }
+        Worker {
+            command,
+            memory_megabytes,
+            cancelled,
+            running: None,
+            asked: 0,
+            cpu_microseconds: 0,
+        }
     }
 
     /// Forgets cancellations that arrived too late for the question they were meant for.
@@ -109,9 +119,12 @@ impl Engine for Worker {
         if start == Start::Continue && self.running.is_none() {
             return Err(Trouble::Ended("the worker ended between two questions".to_owned()));
         }
+        self.asked += 1;
+        let asked = self.asked;
         let running = self.start()?;
         let answers = running.answers.clone();
-        if running.questions.send(Frame { kind, number: 0, text: script.to_owned() }).is_err() {
+        let frame = Frame { kind, question: asked, number: 0, text: script.to_owned() };
+        if running.questions.send(frame).is_err() {
             return Err(self.ended());
         }
         let answer = select! {
@@ -120,11 +133,15 @@ impl Engine for Worker {
             default(time) => Err(Trouble::Time),
         };
         match answer {
-            Ok(Ok(Ok(Frame { kind: Kind::Answer, number, text }))) => {
+            Ok(Ok(Ok(Frame { question, .. }))) if question != asked => {
+                self.stop();
+                Err(Trouble::Garbage("the worker answered another question".to_owned()))
+            }
+            Ok(Ok(Ok(Frame { kind: Kind::Answer, number, text, .. }))) => {
                 self.cpu_microseconds += number;
                 Ok(text)
             }
-            Ok(Ok(Ok(Frame { kind: Kind::Complaint, number, text }))) => {
+            Ok(Ok(Ok(Frame { kind: Kind::Complaint, number, text, .. }))) => {
                 self.cpu_microseconds += number;
                 Err(Trouble::Solver(text))
             }

@@ -1,12 +1,13 @@
 //! Frames between the prover and its workers.
 //!
-//! **In and out:** bytes. A frame is a magic word, one byte of kind, one number, a length and
+//! **In and out:** bytes. A frame is a magic word, one byte of kind, two numbers, a length and
 //! that many bytes of UTF-8 text. Nothing is trusted: a frame with another magic word, an
 //! unknown kind, an excessive length or invalid text is an error, and the reader gives up.
+//! The first number is that of the question; an answer to another question is none.
 
 use std::io::{self, Read, Write};
 
-const MAGIC: [u8; 4] = *b"cvl1";
+const MAGIC: [u8; 4] = *b"cvl2";
 
 /// Longer frames are taken for garbage, not for work.
 const LONGEST: u32 = 512 * 1024 * 1024;
@@ -30,6 +31,8 @@ const KINDS: [(Kind, u8); 4] =
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Frame {
     pub(crate) kind: Kind,
+    /// Of the question, or of the question that is answered.
+    pub(crate) question: u64,
     pub(crate) number: u64,
     pub(crate) text: String,
 }
@@ -37,9 +40,10 @@ pub(crate) struct Frame {
 pub(crate) fn write(out: &mut impl Write, frame: &Frame) -> io::Result<()> {
     let code = KINDS.iter().find(|(kind, _)| *kind == frame.kind).map_or(0, |(_, code)| *code);
     let length = u32::try_from(frame.text.len()).map_err(|_| garbage("the frame is too long"))?;
-    let mut bytes = Vec::with_capacity(frame.text.len() + 17);
+    let mut bytes = Vec::with_capacity(frame.text.len() + 25);
     bytes.extend_from_slice(&MAGIC);
     bytes.push(code);
+    bytes.extend_from_slice(&frame.question.to_le_bytes());
     bytes.extend_from_slice(&frame.number.to_le_bytes());
     bytes.extend_from_slice(&length.to_le_bytes());
     bytes.extend_from_slice(frame.text.as_bytes());
@@ -58,8 +62,9 @@ pub(crate) fn read(input: &mut impl Read) -> io::Result<Option<Frame>> {
     if magic != MAGIC {
         return Err(garbage("a frame does not start with the magic word"));
     }
-    let (mut code, mut number, mut length) = ([0; 1], [0; 8], [0; 4]);
+    let (mut code, mut question, mut number, mut length) = ([0; 1], [0; 8], [0; 8], [0; 4]);
     input.read_exact(&mut code)?;
+    input.read_exact(&mut question)?;
     input.read_exact(&mut number)?;
     input.read_exact(&mut length)?;
     let Some((kind, _)) = KINDS.iter().find(|(_, known)| *known == code[0]) else {
@@ -75,7 +80,8 @@ pub(crate) fn read(input: &mut impl Read) -> io::Result<Option<Frame>> {
         return Err(garbage("a frame was cut short"));
     }
     let text = String::from_utf8(bytes).map_err(|_| garbage("a frame is not text"))?;
-    Ok(Some(Frame { kind: *kind, number: u64::from_le_bytes(number), text }))
+    let (question, number) = (u64::from_le_bytes(question), u64::from_le_bytes(number));
+    Ok(Some(Frame { kind: *kind, question, number, text }))
 }
 
 fn garbage(what: &str) -> io::Error {
@@ -88,7 +94,8 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        let frame = Frame { kind: Kind::Answer, number: 77, text: "(check-sat) ∀".to_owned() };
+        let text = "(check-sat) ∀".to_owned();
+        let frame = Frame { kind: Kind::Answer, question: 5, number: 77, text };
         let mut bytes = Vec::new();
         write(&mut bytes, &frame).unwrap();
         let mut input = bytes.as_slice();
@@ -98,13 +105,13 @@ mod tests {
 
     #[test]
     fn every_damaged_frame_is_refused() {
-        let frame = Frame { kind: Kind::Fresh, number: 1, text: "abc".to_owned() };
+        let frame = Frame { kind: Kind::Fresh, question: 5, number: 1, text: "abc".to_owned() };
         let mut good = Vec::new();
         write(&mut good, &frame).unwrap();
         for cut in 1..good.len() {
             assert!(read(&mut &good[..cut]).is_err(), "cut at {cut}");
         }
-        for (at, byte) in [(0, b'x'), (4, 0), (4, 9), (16, 255), (17, 0xff)] {
+        for (at, byte) in [(0, b'x'), (4, 0), (4, 9), (24, 255), (25, 0xff)] {
             let mut bad = good.clone();
             bad[at] = byte;
             assert!(read(&mut bad.as_slice()).is_err(), "byte {at}");

@@ -7,7 +7,8 @@
 //! - Each question starts in a fresh solver context with default options, so an answer does
 //!   not depend on what the worker did before.
 //! - The process ends as soon as its input ends, even in the middle of a question, and when
-//!   its parent dies. It never writes files and never starts processes.
+//!   its parent dies. It never writes files, not even when it crashes, and never
+//!   starts processes.
 //! - Memory is bounded twice: by the solver's own limit and by the operating system.
 
 use std::io;
@@ -41,15 +42,17 @@ enum Fault {
     Garbage,
     Truncate,
     Lie,
+    Twice,
 }
 
-const FAULTS: [(&str, Fault); 6] = [
+const FAULTS: [(&str, Fault); 7] = [
     ("crash", Fault::Crash),
     ("hang", Fault::Hang),
     ("allocate", Fault::Allocate),
     ("garbage", Fault::Garbage),
     ("truncate", Fault::Truncate),
     ("lie", Fault::Lie),
+    ("twice", Fault::Twice),
 ];
 
 const FAULT_MARK: &str = "fault-here";
@@ -61,6 +64,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
         parse(arguments).ok_or_else(|| format!("a worker cannot be started with {arguments:?}"))?;
     let memory = u64::from(arguments.memory_megabytes) + SLACK_MEGABYTES;
     foreign::limit_memory(memory * 1024 * 1024);
+    foreign::leave_no_core();
     let (send, receive) = mpsc::channel();
     thread::spawn(move || {
         let mut input = io::stdin().lock();
@@ -104,7 +108,7 @@ fn serve(questions: &mpsc::Receiver<Frame>, arguments: &Arguments) {
         if let Some(fault) = arguments.fault
             && question.text.contains(FAULT_MARK)
         {
-            misbehave(fault);
+            misbehave(fault, question.question);
             continue;
         }
         let answer =
@@ -115,7 +119,8 @@ fn serve(questions: &mpsc::Receiver<Frame>, arguments: &Arguments) {
             Err(_) => (Kind::Complaint, "the solver's binding panicked".to_owned()),
         };
         let number = foreign::cpu_microseconds().saturating_sub(start);
-        if wire::write(&mut io::stdout().lock(), &Frame { kind, number, text }).is_err() {
+        let answer = Frame { kind, question: question.question, number, text };
+        if wire::write(&mut io::stdout().lock(), &answer).is_err() {
             return;
         }
     }
@@ -133,7 +138,7 @@ fn ask(
     context.eval(script)
 }
 
-fn misbehave(fault: Fault) {
+fn misbehave(fault: Fault, question: u64) {
     use std::io::Write;
     match fault {
         Fault::Crash => foreign::exit_now(139),
@@ -153,17 +158,20 @@ fn misbehave(fault: Fault) {
                 .and_then(|()| io::stdout().flush()),
         ),
         Fault::Truncate => {
-            drop(io::stdout().lock().write_all(b"cvl1\x03").and_then(|()| io::stdout().flush()));
+            drop(io::stdout().lock().write_all(b"cvl2\x03").and_then(|()| io::stdout().flush()));
             foreign::exit_now(0);
         }
-        Fault::Lie => {
-            let text = "proved, of course".to_owned();
-            drop(wire::write(
-                &mut io::stdout().lock(),
-                &Frame { kind: Kind::Answer, number: 0, text },
-            ));
+        Fault::Lie => answer(question, "proved, of course"),
+        Fault::Twice => {
+            answer(question, "unknown\n(:reason-unknown \"unknown\")");
+            answer(question, "unsat\n(:reason-unknown \"\")");
         }
     }
+}
+
+fn answer(question: u64, text: &str) {
+    let frame = Frame { kind: Kind::Answer, question, number: 0, text: text.to_owned() };
+    drop(wire::write(&mut io::stdout().lock(), &frame));
 }
 
 #[cfg(test)]
