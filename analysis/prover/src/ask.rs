@@ -77,7 +77,9 @@ pub(crate) fn options(seed: u32) -> String {
     format!("{OPTIONS}(set-option :smt.random_seed {seed})\n(set-option :sat.random_seed {seed})\n")
 }
 
-/// The solver notices its own time limit a little late; after this much more it is killed.
+/// The solver notices its own time limit a little late; after this much more it is killed. All of
+/// a question is over this long after its time, so that killing the worker is, too, within half a
+/// second.
 const GRACE: Duration = Duration::from_millis(250);
 
 /// For a first try at something that usually works at once or not at all.
@@ -115,6 +117,7 @@ const SHORTEST: Duration = Duration::from_millis(20);
 
 /// Answers a question. Never panics on what the engine says.
 pub(crate) fn ask(question: &Question, engine: &mut dyn Engine, limits: Limits) -> Record {
+    let end = Deadline::after(limits.time.saturating_add(GRACE));
     let script = match encode::encode(question) {
         Ok(script) => script,
         Err(Unsupported(what)) => {
@@ -132,7 +135,8 @@ pub(crate) fn ask(question: &Question, engine: &mut dyn Engine, limits: Limits) 
         script,
         engine,
         limits,
-        deadline: Deadline::after(limits.time - reserve),
+        deadline: end.sooner_by(GRACE + reserve),
+        end,
         findings: BTreeMap::new(),
         open: Vec::new(),
         asked_alone: false,
@@ -158,7 +162,10 @@ struct Asking<'a> {
     script: Script,
     engine: &'a mut dyn Engine,
     limits: Limits,
+    /// When the search is over.
     deadline: Deadline,
+    /// When everything is over: a worker that is still busy then is killed.
+    end: Deadline,
     findings: BTreeMap<AssertId, Finding>,
     /// Without a finding yet.
     open: Vec<AssertId>,
@@ -351,7 +358,7 @@ impl Asking<'_> {
         let script = format!(
             "{prefix}(set-option :timeout {milliseconds})\n{steps}{text}(check-sat)\n(get-info :reason-unknown)\n"
         );
-        match self.engine.eval(start, &script, time + GRACE) {
+        match self.eval(start, &script, time + GRACE) {
             Ok(printed) => self.understand(&printed),
             Err(Trouble::Solver(words)) if is_memory(&words) => Checked::Nothing(Undecided::Memory),
             Err(Trouble::Solver(words)) => {
@@ -364,6 +371,11 @@ impl Asking<'_> {
                 Checked::Nothing(Undecided::Internal(words))
             }
         }
+    }
+
+    /// Every script goes through here, so nothing outlasts the end.
+    fn eval(&mut self, start: Start, script: &str, time: Duration) -> Result<String, Trouble> {
+        self.engine.eval(start, script, time.min(self.end.left()))
     }
 
     fn out_of_time(&self) -> Undecided {
@@ -481,7 +493,7 @@ impl Asking<'_> {
         if self.is_possible(Start::Continue, &format!("(push 1)\n{fact}")) {
             return true;
         }
-        let undone = self.engine.eval(Start::Continue, "(pop 1)\n", GRACE);
+        let undone = self.eval(Start::Continue, "(pop 1)\n", GRACE);
         if undone.is_err() {
             *left = 0;
         }
@@ -579,7 +591,7 @@ impl Asking<'_> {
         }
         let script = format!("(get-value ({}))\n", terms.join(" "));
         let time = self.deadline.left() + GRACE;
-        let printed = self.engine.eval(Start::Continue, &script, time).ok()?;
+        let printed = self.eval(Start::Continue, &script, time).ok()?;
         let mut parsed = sexpr::parse(&printed)?;
         let Some(Sexpr::List(pairs)) = parsed.pop() else { return None };
         let values: Option<Vec<Sexpr>> = pairs

@@ -13,8 +13,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ir::{
-    AssertId, BlockId, Capture, CaptureId, FuncSym, Item, Op, Passive, PassiveBlock, Question,
-    Sort, Term, Var, Verdict,
+    AssertId, BlockId, Bound, Capture, CaptureId, FuncSym, Item, Op, Passive, PassiveBlock,
+    Question, Sort, Term, Var, Verdict,
 };
 use prover::{
     Answer, Config, Event, Limits, MemoryStore, NoStore, Priority, Prover, Request, Store,
@@ -112,47 +112,118 @@ fn solve(config: Config, store: Arc<dyn Store>, questions: Vec<Arc<Question>>) -
     solve_all(config, store, requests(questions), |_, _| {}).unwrap()
 }
 
-/// The neighbours of a faulty question are answered; the faulty one costs one `unknown`.
-fn with_fault(fault: &str, time: Duration) -> (String, Duration) {
-    let start = Instant::now();
-    let questions = vec![bounded("f", 3, 4), faulty(), bounded("g", 5, 3), bounded("h", 6, 9)];
-    let answers = solve(config(Some(fault), 1, time), Arc::new(NoStore), questions);
-    let words: Vec<String> = answers.iter().map(word).collect();
-    assert_eq!(
-        (words[0].as_str(), words[2].as_str(), words[3].as_str()),
-        ("proved", "refuted", "proved")
-    );
-    (words[1].clone(), start.elapsed())
+/// A fault ends its question this long after the deadline at the latest.
+const LATE: Duration = Duration::from_millis(500);
+
+/// What a faulty question costs among healthy neighbours, measured from when it was handed to the
+/// worker: one `unknown`, in time. The neighbours are answered, and no process is left.
+///
+/// The machine may stop everything for a moment, so it is late only if it is late every time.
+fn with_fault(fault: &str, mark: u32, time: Duration, question: &Arc<Question>) -> String {
+    let attempt = || {
+        let config = Config { memory_megabytes: mark, ..config(Some(fault), 1, time) };
+        let neighbours = [bounded("f", 3, 4), bounded("g", 5, 3), bounded("h", 6, 9)];
+        let [first, second, third] = neighbours;
+        let questions = vec![first, Arc::clone(question), second, third];
+        let answers = solve(config, Arc::new(NoStore), questions);
+        assert_eq!(workers_with_memory(mark), 0);
+        let words: Vec<String> = answers.iter().map(word).collect();
+        let neighbours = (words[0].as_str(), words[2].as_str(), words[3].as_str());
+        assert_eq!(neighbours, ("proved", "refuted", "proved"));
+        (words[1].clone(), answers[1].wall_time)
+    };
+    in_time(time + LATE, attempt)
+}
+
+/// The words of the first attempt that took no longer than `limit`, of three.
+fn in_time(limit: Duration, attempt: impl Fn() -> (String, Duration)) -> String {
+    let mut took = Vec::new();
+    for _ in 0..3 {
+        let (words, time) = attempt();
+        if time <= limit {
+            return words;
+        }
+        took.push(time);
+    }
+    panic!("{took:?} are all longer than {limit:?}");
 }
 
 #[test]
 fn a_worker_that_crashes_costs_one_unknown() {
-    let (verdict, _) = with_fault("crash", Duration::from_secs(5));
+    let verdict = with_fault("crash", 302, Duration::from_secs(5), &faulty());
     assert_eq!(verdict, "unknown: internal error: the worker ended: exit status: 139");
+}
+
+/// By somebody else, while it solves.
+#[test]
+fn a_worker_that_is_killed_costs_one_unknown() {
+    let time = Duration::from_secs(20);
+    let config = Config { memory_megabytes: 303, ..config(None, 1, time) };
+    let (prover, events) = Prover::new(config, Arc::new(NoStore)).unwrap();
+    let asked = prover.submit(Request::new(hard()));
+    let next = prover.submit(Request::new(bounded("f", 3, 4)));
+    assert_eq!(events.recv_timeout(time).unwrap(), Event::Started(asked));
+    while workers_with_memory(303) == 0 {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    for worker in worker_ids(303) {
+        assert!(Command::new("kill").args(["-KILL", &worker]).status().unwrap().success());
+    }
+    let mut words = Vec::new();
+    while words.len() < 2 {
+        if let Event::Finished(ticket, answer) = events.recv_timeout(time + LATE).unwrap() {
+            words.push((ticket, word(&answer)));
+        }
+    }
+    let killed = "unknown: internal error: the worker ended: signal: 9 (SIGKILL)";
+    assert_eq!(words, [(asked, killed.to_owned()), (next, "proved".to_owned())]);
+    drop(prover);
+    assert_eq!(workers_with_memory(303), 0);
 }
 
 #[test]
 fn a_worker_that_hangs_is_killed_at_the_deadline() {
     let time = Duration::from_millis(600);
-    let (verdict, took) = with_fault("hang", time);
+    let verdict = with_fault("hang", 304, time, &faulty());
     assert_eq!(verdict, "unknown: no answer within 600 ms");
-    assert!(took >= time && took < time + Duration::from_millis(1500), "{took:?}");
+}
+
+/// There is a quantifier, so it is tried to find out what took the time, and that hangs as well.
+#[test]
+fn a_worker_that_hangs_again_and_again_gets_no_more_time() {
+    let time = Duration::from_secs(2);
+    let x = Var::new("x", Sort::Int);
+    let f = Arc::new(FuncSym::new("fault-here", [Sort::Int], Sort::Int));
+    let call = Term::func(&f, vec![Term::var(x.clone())]);
+    let fact = Term::forall(vec![Bound::plain(x)], Term::lt(call, int("y")));
+    let question = ask(vec![Item::assume(fact), assert(0, Term::lt(int("y"), Term::int(3)))]);
+    let verdict = with_fault("hang", 305, time, &question);
+    assert_eq!(verdict, "unknown: no answer within 2000 ms");
 }
 
 #[test]
 fn a_worker_that_allocates_without_bound_is_stopped() {
-    let (verdict, _) = with_fault("allocate", Duration::from_secs(20));
+    let verdict = with_fault("allocate", 306, Duration::from_secs(5), &faulty());
     assert!(verdict.starts_with("unknown: internal error: the worker ended"), "{verdict}");
 }
 
 #[test]
 fn a_worker_that_writes_garbage_proves_nothing() {
-    let (verdict, _) = with_fault("garbage", Duration::from_secs(5));
+    let with_fault = |fault, mark| with_fault(fault, mark, Duration::from_secs(5), &faulty());
+    let verdict = with_fault("garbage", 307);
     assert_eq!(verdict, "unknown: internal error: a frame does not start with the magic word");
-    let (verdict, _) = with_fault("truncate", Duration::from_secs(5));
+    let verdict = with_fault("truncate", 308);
     assert!(verdict.starts_with("unknown: internal error: the worker ended"), "{verdict}");
-    let (verdict, _) = with_fault("lie", Duration::from_secs(5));
+    let verdict = with_fault("lie", 309);
     assert_eq!(verdict, "unknown: internal error: the solver printed \"proved, of course\"");
+}
+
+/// The second answer to one question is no answer to the next one.
+#[test]
+fn a_worker_that_answers_twice_proves_nothing() {
+    let time = Duration::from_secs(5);
+    let verdict = with_fault("twice", 310, time, &faulty());
+    assert_eq!(verdict, "unknown: internal error: the worker answered another question");
 }
 
 #[test]
@@ -165,11 +236,12 @@ fn a_worker_that_does_not_exist_costs_unknowns() {
 
 #[test]
 fn the_deadline_holds_for_the_solver_itself() {
-    let start = Instant::now();
-    let answers =
-        solve(config(None, 1, Duration::from_millis(300)), Arc::new(NoStore), vec![hard()]);
-    assert_eq!(word(&answers[0]), "unknown: no answer within 300 ms");
-    assert!(start.elapsed() < Duration::from_millis(1300), "{:?}", start.elapsed());
+    let time = Duration::from_millis(300);
+    let words = in_time(time + LATE, || {
+        let answers = solve(config(None, 1, time), Arc::new(NoStore), vec![hard()]);
+        (word(&answers[0]), answers[0].wall_time)
+    });
+    assert_eq!(words, "unknown: no answer within 300 ms");
 }
 
 #[test]
@@ -299,12 +371,20 @@ fn dropping_the_prover_leaves_no_process() {
 }
 
 /// Workers of this machine that were started with this cap, which marks those of one test.
-fn workers_with_memory(megabytes: u32) -> usize {
+fn worker_ids(megabytes: u32) -> Vec<String> {
     let mark = format!("--memory\0{megabytes}\0");
-    let processes = std::fs::read_dir("/proc").unwrap().flatten();
-    let lines =
-        processes.map(|entry| std::fs::read(entry.path().join("cmdline")).unwrap_or_default());
-    lines.filter(|line| String::from_utf8_lossy(line).contains(&mark)).count()
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir("/proc").unwrap().flatten() {
+        let line = std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
+        if String::from_utf8_lossy(&line).contains(&mark) {
+            found.push(entry.file_name().to_string_lossy().into_owned());
+        }
+    }
+    found
+}
+
+fn workers_with_memory(megabytes: u32) -> usize {
+    worker_ids(megabytes).len()
 }
 
 #[test]
@@ -315,7 +395,7 @@ fn a_worker_ends_with_its_input_even_while_it_solves() {
         .spawn()
         .unwrap();
     let script = prover::smt2(&hard()).unwrap();
-    let mut frame = b"cvl1\x01\0\0\0\0\0\0\0\0".to_vec();
+    let mut frame = b"cvl2\x01\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0".to_vec();
     frame.extend_from_slice(&u32::try_from(script.len()).unwrap().to_le_bytes());
     frame.extend_from_slice(script.as_bytes());
     let mut input = child.stdin.take().unwrap();

@@ -83,7 +83,7 @@ impl Asking<'_> {
             self.script.text,
         );
         // Noticing the limit and giving up many quantifiers takes its time.
-        let printed = self.engine.eval(Start::Fresh, &script, time * 2 + GRACE).ok()?;
+        let printed = self.eval(Start::Fresh, &script, time * 2 + GRACE).ok()?;
         let mut counted: Vec<(usize, u64)> = counts(&printed).into_iter().collect();
         counted.sort_by_key(|(nth, count)| (std::cmp::Reverse(*count), *nth));
         let named = counted

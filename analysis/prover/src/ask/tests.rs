@@ -1,6 +1,6 @@
 //! The order of tries, seen from an engine that only writes down what it is asked.
 
-use ir::{Item, Passive, PassiveBlock, Sort};
+use ir::{Bound, Item, Passive, PassiveBlock, Sort};
 
 use super::*;
 
@@ -27,13 +27,17 @@ impl Engine for Scribe {
     }
 }
 
-fn asked(says: fn() -> Result<String, Trouble>, seed: u32) -> (Record, Vec<(u32, u64)>) {
-    let x = Term::var(Var::new("x", Sort::Int));
-    let term = Term::lt(x, Term::int(3));
+fn question(term: Term) -> Question {
     let item = Item::Assert { term, id: AssertId(0), hints: vec![], subsumes: true };
     let block =
         PassiveBlock { label: "b".into(), items: vec![item], successors: vec![], site: None };
-    let question = Question::new(Passive::new(vec![block]).expect("one block"));
+    Question::new(Passive::new(vec![block]).expect("one block"))
+}
+
+fn asked(says: fn() -> Result<String, Trouble>, seed: u32) -> (Record, Vec<(u32, u64)>) {
+    let x = Term::var(Var::new("x", Sort::Int));
+    let term = Term::lt(x, Term::int(3));
+    let question = question(term);
     let mut scribe = Scribe { says, asked: Vec::new() };
     let limits = Limits { time: Duration::from_secs(1000), seed, ..Limits::default() };
     let record = ask(&question, &mut scribe, limits);
@@ -51,6 +55,34 @@ fn a_search_that_gives_up_leaves_its_time_to_other_seeds() {
         let least = [700_000, 450_000, 900_000];
         assert!(asked.iter().zip(least).all(|((_, time), least)| *time >= least), "{asked:?}");
     }
+}
+
+/// Takes all the time it is given, for nothing.
+struct Sloth(Duration);
+
+impl Engine for Sloth {
+    fn eval(&mut self, _: Start, _: &str, time: Duration) -> Result<String, Trouble> {
+        self.0 += time;
+        std::thread::sleep(time);
+        Err(Trouble::Time)
+    }
+
+    fn take_cpu_microseconds(&mut self) -> u64 {
+        0
+    }
+}
+
+/// With a quantifier, so that it is tried to find out what took the time.
+#[test]
+fn no_question_outlasts_its_time_by_more_than_the_grace() {
+    let x = Var::new("x", Sort::Int);
+    let less = Term::lt(Term::var(x.clone()), Term::var(Var::new("y", Sort::Int)));
+    let question = question(Term::forall(vec![Bound::plain(x)], less));
+    let time = Duration::from_secs(2);
+    let mut sloth = Sloth(Duration::ZERO);
+    let record = ask(&question, &mut sloth, Limits { time, ..Limits::default() });
+    assert_eq!(record.findings, [Finding::Undecided(Undecided::Time { milliseconds: 2000 })]);
+    assert!(sloth.0 > time && sloth.0 <= time + GRACE, "{:?}", sloth.0);
 }
 
 #[test]
