@@ -18,7 +18,6 @@ pub(crate) mod selection;
 pub(crate) mod semantic_tokens;
 pub(crate) mod signature_help;
 pub(crate) mod symbols;
-pub(crate) mod verify;
 
 use std::sync::Arc;
 

@@ -13,6 +13,7 @@ pub(crate) mod outgoing;
 pub(crate) mod pool;
 pub(crate) mod proofs;
 pub(crate) mod publish;
+pub(crate) mod queue;
 pub(crate) mod settings;
 pub(crate) mod verifier;
 pub(crate) mod workspace;
@@ -26,16 +27,18 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use ide::{Analysis, AnalysisHost, ColumnEncoding, FileId, Lines, ProgramId};
 use tower_lsp::Client;
-use tower_lsp::lsp_types::{TextDocumentContentChangeEvent, TextDocumentItem, Url};
+use tower_lsp::lsp_types::{Position, TextDocumentContentChangeEvent, TextDocumentItem, Url};
 
 use documents::{Document, Documents, Shift};
 use outgoing::{ClientFeatures, Message, Outgoing};
 use pool::Pool;
 use publish::Publisher;
+use queue::{Place, Urgency, Wish};
 use settings::{Settings, VerifyMode};
-use verifier::{Progress, Verifier, Wish};
+use verifier::{Progress, Verifier};
 use workspace::Workspace;
 
+use crate::handlers::Opened;
 use crate::lsp::parked::Parked;
 
 /// Within a burst of edits, so long nothing happens before static diagnostics are computed; after a
@@ -67,12 +70,7 @@ pub(crate) enum Event {
     },
     Settings(Box<Settings>),
     Ask(Box<dyn FnOnce(Snapshot) + Send>),
-    Verify {
-        uri: Option<Url>,
-        filter: ide::Filter,
-        /// Also look for assertions that no run can reach.
-        vacuity: bool,
-    },
+    Verify(Asked),
     /// Stops proofs of the program of a document, or all.
     Cancel(Option<Url>),
     /// The client pulls diagnostics of this document, so they need not be pushed.
@@ -80,6 +78,18 @@ pub(crate) enum Event {
     Progress(Progress),
     /// Static problems of a program, computed by a reader.
     Problems(publish::Found),
+}
+
+/// What a person wants to have proved.
+#[derive(Default)]
+pub(crate) struct Asked {
+    /// In the program of this document; without one, in every open program.
+    pub(crate) uri: Option<Url>,
+    pub(crate) filter: ide::Filter,
+    /// Only the declaration here; all above it as well if the second part says so.
+    pub(crate) position: Option<(Position, bool)>,
+    /// Also look for assertions that no run can reach.
+    pub(crate) vacuity: bool,
 }
 
 /// A consistent view of everything, for readers.
@@ -112,6 +122,8 @@ struct Session {
     proof_due: Option<Instant>,
     /// Where the last edit was.
     last_place: Option<(FileId, u32)>,
+    /// Programs that changed since somebody wanted all of them proved.
+    unproved: BTreeSet<ProgramId>,
 }
 
 /// Starts the session thread; events go into the answer.
@@ -140,6 +152,7 @@ pub(crate) fn start(
             check_due: None,
             proof_due: None,
             last_place: None,
+            unproved: BTreeSet::new(),
         };
         session.run(&inbox);
     };
@@ -165,6 +178,7 @@ impl Session {
                     None => self.idle(),
                 }
                 self.idle_if_due();
+                self.start_next();
             }));
             if let Err(payload) = outcome {
                 crate::cli::complain(&format!("session: {}", crate::panic_text(payload.as_ref())));
@@ -194,23 +208,35 @@ impl Session {
         }
         if self.proof_due.is_some_and(|at| at <= Instant::now()) {
             self.proof_due = None;
-            let programs: BTreeSet<ProgramId> = self.open_programs().collect();
-            for program in programs {
-                self.prove(program, Wish::default());
+            let open: BTreeSet<ProgramId> = self.open_programs().collect();
+            for program in self.unproved.intersection(&open).copied().collect::<Vec<_>>() {
+                self.prove(program, Wish::default(), Urgency::Background);
             }
+        }
+    }
+
+    fn start_next(&mut self) {
+        for program in self.verifier.start_next() {
+            self.publisher.interrupted(program);
         }
     }
 
     fn cancel(&mut self, uri: Option<&Url>) {
         let programs = match uri {
             Some(uri) => self.programs_of(uri),
-            None => self.verifier.busy(),
+            None => self.verifier.queue.busy(),
         };
         for program in programs {
-            self.verifier.overtaken(program);
-            self.publisher.interrupted(program);
+            self.drop_runs(program);
         }
         self.tell_status("cancelled", None);
+    }
+
+    /// Nobody wants the answers about the program any more.
+    fn drop_runs(&mut self, program: ProgramId) {
+        if self.verifier.queue.drop_runs(program) {
+            self.publisher.interrupted(program);
+        }
     }
 
     fn handle(&mut self, event: Event) {
@@ -234,15 +260,14 @@ impl Session {
             }
             Event::Settings(settings) => {
                 self.settings = Arc::from(settings);
+                self.verifier.queue.outdate();
                 self.outgoing.send(Message::Refresh);
             }
             Event::Ask(question) => {
                 let snapshot = self.snapshot();
                 self.pool.run(Box::new(move || question(snapshot)));
             }
-            Event::Verify { uri, filter, vacuity } => {
-                self.verify(uri.as_ref(), &Wish { filter, vacuity, ..Wish::default() });
-            }
+            Event::Verify(asked) => self.verify_asked(asked),
             Event::Cancel(uri) => self.cancel(uri.as_ref()),
             Event::Pulled(uri) => self.publisher.stop_pushing(&uri),
             Event::Progress(progress) => self.progress(progress),
@@ -289,11 +314,11 @@ impl Session {
             self.reload_workspace();
         }
         if matches!(self.settings.verify, VerifyMode::Save | VerifyMode::Change) {
-            self.verify(Some(uri), &Wish::default());
+            self.verify(Some(uri), &Wish::default(), Urgency::Background);
         } else if self.settings.verify == VerifyMode::Cursor {
-            for program in self.programs_of(uri) {
-                self.prove(program, Wish { to_last_edit: true, ..Wish::default() });
-            }
+            let place = |(file, offset)| Place { file, offset, above: true };
+            let wish = Wish { place: self.last_place.map(place), ..Wish::default() };
+            self.verify(Some(uri), &wish, Urgency::Background);
         }
     }
 
@@ -353,7 +378,15 @@ impl Session {
         self.check_due = Some(if in_burst { now + QUIET } else { now });
         if let Some(program) = self.workspace.program_of(file) {
             self.dirty.insert(program);
-            self.verifier.overtaken(program);
+            self.unproved.insert(program);
+            self.drop_runs(program);
+        }
+        // A file may be part of a program that is not its own.
+        for program in self.verifier.queue.busy() {
+            if self.host.analysis().program_files(program).contains(&file) {
+                self.unproved.insert(program);
+                self.drop_runs(program);
+            }
         }
     }
 
@@ -374,54 +407,70 @@ impl Session {
         file.and_then(|file| self.workspace.program_of(file)).into_iter().collect()
     }
 
-    fn verify(&mut self, uri: Option<&Url>, wish: &Wish) {
+    fn verify_asked(&mut self, asked: Asked) {
+        let Asked { uri, filter, position, vacuity } = asked;
+        let place = uri.as_ref().zip(position).and_then(|(uri, (position, above))| {
+            let snapshot = self.snapshot();
+            let opened = Opened::find(&snapshot, uri)?;
+            Some(Place { file: opened.file, offset: opened.offset(position), above })
+        });
+        // A name says more than a place.
+        let place = place.filter(|_| filter.subjects.is_none());
+        let wish = Wish { filter, place, vacuity, ..Wish::default() };
+        self.verify(uri.as_ref(), &wish, Urgency::Asked);
+    }
+
+    fn verify(&mut self, uri: Option<&Url>, wish: &Wish, urgency: Urgency) {
         let programs: BTreeSet<ProgramId> = match uri {
             Some(uri) => self.programs_of(uri).into_iter().collect(),
             None => self.open_programs().collect(),
         };
-        for program in programs {
-            self.prove(program, wish.clone());
+        // What is asked for last goes first.
+        for program in programs.into_iter().rev() {
+            self.prove(program, wish.clone(), urgency);
         }
     }
 
     /// Has a program proved: what was edited last goes first, then what failed last time.
-    fn prove(&mut self, program: ProgramId, wish: Wish) {
+    fn prove(&mut self, program: ProgramId, wish: Wish, urgency: Urgency) {
         let proofs = self.publisher.proofs();
         let known = proofs.by_program.get(&program).into_iter().flat_map(|p| &p.entries);
         let failed = known.filter(|entry| entry.state.word() == "failed");
         let first = failed.flat_map(|entry| entry.state.subjects.first().cloned()).collect();
-        self.publisher.interrupted(program);
-        self.verifier.verify(program, Wish { first, last_edit: self.last_place, ..wish });
+        let wish = Wish { first, last_edit: self.last_place, ..wish };
+        if wish.is_everything() {
+            self.unproved.remove(&program);
+        }
+        let put_back = self.verifier.queue.ask(program, wish, urgency);
+        put_back.into_iter().for_each(|program| self.publisher.suspended(program));
+        self.publisher.awaited(program);
     }
 
     fn progress(&mut self, progress: Progress) {
         match progress {
             Progress::Begun { program, run, begun } => {
-                if self.verifier.is_current(program, run) {
+                if self.verifier.queue.is_current(run) {
                     self.publisher.begin(program, begun.waiting, begun.partial, begun.files);
                     self.tell_status("verifying", Some(program));
                 }
             }
             Progress::News { program, run, news } => {
-                if self.verifier.is_current(program, run) {
+                if self.verifier.queue.is_current(run) {
                     let phase = if news.finished { "idle" } else { "verifying" };
-                    if news.finished {
-                        self.verifier.ended(program);
-                    }
-                    self.publisher.tell(program, news);
+                    self.publisher.tell(program, news, self.verifier.queue.waits(program));
                     self.tell_status(phase, Some(program));
                 }
             }
             Progress::Refused { program, run, files } => {
-                if self.verifier.is_current(program, run) {
-                    self.verifier.ended(program);
-                    self.publisher.refused(program, files);
+                if self.verifier.queue.is_current(run) {
+                    self.publisher.refused(program, files, self.verifier.queue.waits(program));
                     self.tell_status("idle", None);
                 }
             }
             Progress::NeedsSnapshot { answer } => {
                 let _gone = answer.send(self.snapshot());
             }
+            Progress::Ended { run } => self.verifier.queue.ended(run),
         }
     }
 

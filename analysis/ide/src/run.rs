@@ -98,10 +98,14 @@ impl Runner {
                 Err(crossbeam_channel::RecvTimeoutError::Disconnected) => break,
             }
         }
-        let reason =
-            if cancel.load(Ordering::Relaxed) { "cancelled" } else { "the prover stopped early" };
+        let cancelled = cancel.load(Ordering::Relaxed);
+        let reason = if cancelled { "cancelled" } else { "the prover stopped early" };
         for place in self.open.into_values() {
             self.states[place].outcome = Outcome::Unknown(reason.into());
+            // Whoever listens to a run that nobody took back hears of every obligation.
+            if !cancelled {
+                sink(Told::Ended(&self.states[place]));
+            }
         }
         self.states
     }

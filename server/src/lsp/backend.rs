@@ -27,7 +27,7 @@ use super::{capabilities, ext::VerifyParams};
 use crate::handlers;
 use crate::session::outgoing::ClientFeatures;
 use crate::session::settings::Settings;
-use crate::session::{self, Event, Snapshot};
+use crate::session::{self, Asked, Event, Snapshot};
 
 pub(crate) struct Backend {
     client: Client,
@@ -121,17 +121,9 @@ impl Backend {
             subjects: params.symbol.map(|symbol| vec![symbol]),
             ids: params.obligations,
         };
-        let (uri, position, vacuity) = (params.uri, params.position, params.vacuity);
-        let (Some(at), Some(position), None) = (uri.clone(), position, &filter.subjects) else {
-            self.post(Event::Verify { uri, filter, vacuity });
-            return Ok(());
-        };
-        let to_cursor = params.to_cursor;
-        let subjects = self
-            .ask(move |snapshot| Ok(handlers::verify::subjects(snapshot, &at, position, to_cursor)))
-            .await?;
-        let filter = ide::Filter { subjects, ..filter };
-        self.post(Event::Verify { uri, filter, vacuity });
+        let position = params.position.map(|position| (position, params.to_cursor));
+        let (uri, vacuity) = (params.uri, params.vacuity);
+        self.post(Event::Verify(Asked { uri, filter, position, vacuity }));
         Ok(())
     }
 

@@ -148,6 +148,19 @@ impl Publisher {
         }
     }
 
+    /// A run of the program waits or is about to begin.
+    pub(crate) fn awaited(&mut self, program: ProgramId) {
+        if self.proofs.by_program.get(&program).is_none_or(|proofs| proofs.finished) {
+            self.proofs_of(program).finished = false;
+        }
+    }
+
+    /// The run of a program was put back: nothing happens for now, and it will begin again.
+    pub(crate) fn suspended(&mut self, program: ProgramId) {
+        self.interrupted(program);
+        self.awaited(program);
+    }
+
     fn proofs_of(&mut self, program: ProgramId) -> &mut ProgramProofs {
         Arc::make_mut(&mut self.proofs).by_program.entry(program).or_default()
     }
@@ -179,10 +192,12 @@ impl Publisher {
         self.send_obligations(program);
     }
 
-    /// A run of a program has found something.
-    pub(crate) fn tell(&mut self, program: ProgramId, news: News) {
+    /// A run of a program has found something. `more`: after it another one will begin.
+    pub(crate) fn tell(&mut self, program: ProgramId, news: News, more: bool) {
         let finished = news.finished;
-        self.proofs_of(program).tell(news);
+        let proofs = self.proofs_of(program);
+        proofs.tell(news);
+        proofs.finished &= !more;
         self.send_obligations(program);
         self.publish(program);
         if finished {
@@ -190,10 +205,12 @@ impl Publisher {
         }
     }
 
-    /// A run could not begin: what is known stays as it is.
-    pub(crate) fn refused(&mut self, program: ProgramId, files: Vec<FileSeen>) {
+    /// A run could not begin: what is known stays as it is. `more`: another one will be tried.
+    pub(crate) fn refused(&mut self, program: ProgramId, files: Vec<FileSeen>, more: bool) {
         self.files.insert(program, files);
-        self.proofs_of(program).interrupt();
+        let proofs = self.proofs_of(program);
+        proofs.interrupt();
+        proofs.finished = !more;
         self.send_obligations(program);
     }
 
@@ -301,7 +318,7 @@ mod tests {
         let files = vec![FileSeen { file, uri, lines, version: Some(1) }];
         publisher.begin(program, vec![(state("a", ide::Outcome::default()), None)], false, files);
         let ended = vec![state("a", ide::Outcome::Proved)];
-        publisher.tell(program, News { ended, finished: true, ..News::default() });
+        publisher.tell(program, News { ended, finished: true, ..News::default() }, false);
         let mut told = Vec::new();
         while let Ok(message) = queue.try_recv() {
             if let Message::Obligations(uri) = message {

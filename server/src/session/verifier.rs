@@ -1,25 +1,25 @@
 //! The thread that has programs proved.
 //!
-//! **In:** programs to prove, with a snapshot each. **Out:** progress events to the session.
+//! **In:** the jobs that [`Queue`] has next, one at a time. **Out:** progress events to the session.
 //!
 //! # Invariants
 //! - No snapshot is held while the solver works: an edit never waits for a proof.
-//! - Every run ends in exactly one `finished` event or is overtaken by a newer one.
+//! - Every job that was started ends in exactly one [`Progress::Ended`], also if it was cancelled or
+//!   panicked; before that a run that nobody took back has told its last news or was refused.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender};
-use ide::{
-    FileId, Filter, History, ObligationState, Order, Plan, ProgramId, Told, Trust, VerifyOptions,
-};
+use ide::{Filter, History, ObligationState, Order, Plan, ProgramId, Told, Trust, VerifyOptions};
 
 use super::outgoing::{Message, Outgoing};
 use super::proofs::{News, Waiting};
 use super::publish::{FileSeen, files_of};
+use super::queue::{Job, Queue, Wish};
 use super::{Event, Snapshot};
 
 /// What one worker may use.
@@ -51,6 +51,10 @@ pub(crate) enum Progress {
     NeedsSnapshot {
         answer: Sender<Snapshot>,
     },
+    /// The thread is done with this run, whatever came of it.
+    Ended {
+        run: u64,
+    },
 }
 
 /// The obligations of a run, before any answer.
@@ -61,47 +65,10 @@ pub(crate) struct Begun {
     pub(crate) files: Vec<FileSeen>,
 }
 
-/// What is to be proved. It holds no snapshot, because it may wait for the job before it.
-struct Job {
-    program: ProgramId,
-    run: u64,
-    wish: Wish,
-    cancel: Arc<AtomicBool>,
-}
-
-/// What somebody wants to have proved.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Wish {
-    pub(crate) filter: Filter,
-    /// What goes first, besides what was edited last.
-    pub(crate) first: Vec<String>,
-    /// Where the last edit was.
-    pub(crate) last_edit: Option<(FileId, u32)>,
-    /// Only what is declared above the last edit or around it.
-    pub(crate) to_last_edit: bool,
-    /// Also look for assertions that no run can reach.
-    pub(crate) vacuity: bool,
-}
-
-impl Wish {
-    /// The filter at the present revision.
-    fn filter(&self, snapshot: &Snapshot) -> Filter {
-        let subjects = self.last_edit.filter(|_| self.to_last_edit);
-        let subjects = subjects.map(|(file, at)| snapshot.analysis.subjects_before(file, at));
-        Filter { subjects: subjects.or(self.filter.subjects.clone()), ..self.filter.clone() }
-    }
-
-    fn first(&self, snapshot: &Snapshot) -> Vec<String> {
-        let edited = self.last_edit;
-        let edited = edited.and_then(|(file, at)| snapshot.analysis.subject_at(file, at));
-        edited.into_iter().chain(self.first.clone()).collect()
-    }
-}
-
+/// The queue and the thread behind it.
 pub(crate) struct Verifier {
+    pub(crate) queue: Queue,
     jobs: Sender<Job>,
-    current: BTreeMap<ProgramId, (u64, Arc<AtomicBool>)>,
-    next_run: AtomicU64,
 }
 
 impl Verifier {
@@ -113,37 +80,40 @@ impl Verifier {
         if let Err(error) = thread {
             crate::cli::complain(&format!("cannot start the verifier thread: {error}"));
         }
-        Verifier { jobs, current: BTreeMap::new(), next_run: AtomicU64::new(1) }
+        Verifier { queue: Queue::default(), jobs }
     }
 
-    /// Proves a program; a run of it that is under way ends.
-    pub(crate) fn verify(&mut self, program: ProgramId, wish: Wish) {
-        self.overtaken(program);
-        let run = self.next_run.fetch_add(1, Ordering::Relaxed);
-        let cancel = Arc::new(AtomicBool::new(false));
-        self.current.insert(program, (run, Arc::clone(&cancel)));
-        let _thread_gone = self.jobs.send(Job { program, run, wish, cancel });
-    }
-
-    /// The program changed: nobody wants the old answers.
-    pub(crate) fn overtaken(&mut self, program: ProgramId) {
-        if let Some((_, cancel)) = self.current.remove(&program) {
-            cancel.store(true, Ordering::Relaxed);
+    /// Starts the next job if none is under way. The programs of jobs that nobody can work on are the
+    /// answer; there are none while the thread lives.
+    pub(crate) fn start_next(&mut self) -> Vec<ProgramId> {
+        let mut lost = Vec::new();
+        while let Some(job) = self.queue.next() {
+            if let Err(unsent) = self.jobs.send(job) {
+                let Job { program, run, .. } = unsent.into_inner();
+                crate::cli::complain("there is no verifier thread");
+                self.queue.ended(run);
+                lost.push(program);
+            }
         }
+        lost
+    }
+}
+
+impl Wish {
+    /// The filter at the present revision.
+    fn filter(&self, snapshot: &Snapshot) -> Filter {
+        let analysis = &snapshot.analysis;
+        let here = self.place.and_then(|place| match place.above {
+            true => Some(analysis.subjects_before(place.file, place.offset)),
+            false => analysis.subject_at(place.file, place.offset).map(|name| vec![name]),
+        });
+        Filter { subjects: here.or(self.filter.subjects.clone()), ..self.filter.clone() }
     }
 
-    /// The programs that runs are under way for, or wait.
-    pub(crate) fn busy(&self) -> Vec<ProgramId> {
-        self.current.keys().copied().collect()
-    }
-
-    /// A run told its last news.
-    pub(crate) fn ended(&mut self, program: ProgramId) {
-        self.current.remove(&program);
-    }
-
-    pub(crate) fn is_current(&self, program: ProgramId, run: u64) -> bool {
-        self.current.get(&program).is_some_and(|(current, _)| *current == run)
+    fn first(&self, snapshot: &Snapshot) -> Vec<String> {
+        let edited = self.last_edit;
+        let edited = edited.and_then(|(file, at)| snapshot.analysis.subject_at(file, at));
+        edited.into_iter().chain(self.first.clone()).collect()
     }
 }
 
@@ -166,22 +136,20 @@ struct Worker {
 impl Worker {
     fn run(&self, queue: &Receiver<Job>) {
         for job in queue {
-            if job.cancel.load(Ordering::Relaxed) {
-                continue;
+            let outcome = guarded(|| self.prove(&job));
+            if let Err(why) = outcome {
+                crate::cli::complain(&format!("verifier: {why}"));
+                let (program, run) = (job.program, job.run);
+                let files = guarded(|| self.ask(&job.cancel, |it| files_of(it, program)));
+                let files = files.ok().flatten().unwrap_or_default();
+                self.post(Progress::Refused { program, run, files });
             }
-            let (program, run) = (job.program, job.run);
-            let outcome =
-                std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.prove(&job)));
-            if let Err(payload) = outcome {
-                crate::cli::complain(&format!("verifier: {}", crate::panic_text(payload.as_ref())));
-                let files = self.ask(&job.cancel, |snapshot| files_of(snapshot, program));
-                self.post(Progress::Refused { program, run, files: files.unwrap_or_default() });
-            }
+            self.post(Progress::Ended { run: job.run });
         }
     }
 
     fn prove(&self, job: &Job) {
-        let Job { program, run, wish, cancel } = job;
+        let Job { program, run, wish, cancel, .. } = job;
         let planned = self.ask(cancel, |snapshot| {
             let options = options(snapshot, wish.filter(snapshot));
             let plan = snapshot.analysis.plan(*program, &options);
@@ -305,6 +273,12 @@ impl Worker {
     fn post(&self, progress: Progress) {
         let _session_gone = self.session.send(Event::Progress(progress));
     }
+}
+
+/// A panic costs what panicked.
+fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
+    outcome.map_err(|payload| crate::panic_text(payload.as_ref()))
 }
 
 /// What a run has heard and not yet told.
