@@ -54,6 +54,21 @@ fn the_page_of_a_code_triggers_it_and_shows_a_program_without_it() {
     expect_none(&complaints);
 }
 
+#[test]
+fn every_static_error_of_the_manual_says_what_to_do() {
+    let mut complaints = Vec::new();
+    for page in files_below(&root().join("tests/spec"), "md") {
+        let text = std::fs::read_to_string(&page).expect("a page can be read");
+        for block in blocks(&text).unwrap_or_default().iter().filter(|b| b.mode == Mode::Check) {
+            let bare = run::helpless(&block.text).into_iter();
+            complaints.extend(
+                bare.map(|it| format!("{}:{}: {}", shown(&page), block.line + it.line, it.code)),
+            );
+        }
+    }
+    expect_none(&complaints);
+}
+
 fn page_complaints(page: &Path) -> (usize, Vec<String>) {
     let text = std::fs::read_to_string(page).expect("a page can be read");
     let blocks = match blocks(&text) {

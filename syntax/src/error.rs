@@ -11,12 +11,23 @@ pub struct SyntaxError {
     pub code: ErrorCode,
     /// What is wrong, in words; under 80 characters, no full stop.
     pub message: String,
+    /// The other half of the problem, and what is to be seen there.
+    pub other: Option<(TextRange, &'static str)>,
+    /// What to do about it, in words.
+    pub help: &'static str,
 }
 
 impl SyntaxError {
     /// Problems are listed in this order.
     pub(crate) fn sort_key(&self) -> (u32, u32, ErrorCode, &str) {
         (self.range.start().into(), self.range.end().into(), self.code, &self.message)
+    }
+
+    /// The same problem with all its places moved by `change`.
+    pub(crate) fn moved(mut self, change: impl Fn(TextRange) -> TextRange) -> SyntaxError {
+        self.range = change(self.range);
+        self.other = self.other.map(|(range, text)| (change(range), text));
+        self
     }
 }
 

@@ -17,6 +17,7 @@ mod types;
 pub(crate) use statements::body;
 
 use crate::SyntaxKind::{self, *};
+use crate::help;
 use crate::parser::{CompletedMarker, Parser};
 use crate::token_set::TokenSet;
 
@@ -27,11 +28,12 @@ pub(crate) fn source_file(p: &mut Parser<'_>) {
         let before = p.pos();
         items::item(p);
         if p.pos() == before {
-            p.error_and_bump("expected a declaration");
+            p.error_and_bump("expected a declaration", help::DECLARATION);
         }
     }
     if !p.is_done() {
-        p.error("the reader lost its way here; please report this file");
+        let help = "split the declaration before this place";
+        p.error("the reader lost its way here; please report this file", help);
         let rest = p.start();
         while !p.is_done() {
             p.bump();
@@ -135,7 +137,7 @@ fn at_name(p: &Parser<'_>) -> bool {
 
 fn name_like(p: &mut Parser<'_>, kind: SyntaxKind) -> Option<CompletedMarker> {
     if !at_name(p) {
-        p.error("expected a name");
+        p.error("expected a name", help::NAME);
         return None;
     }
     let m = p.start();
@@ -167,7 +169,7 @@ fn semicolon(p: &mut Parser<'_>) {
     if p.eat(T![;]) {
         return;
     }
-    p.error("expected `;`");
+    p.error("expected `;`", help::missing(T![;]));
     if new_start(p) {
         return;
     }

@@ -30,6 +30,7 @@ pub(crate) struct LexError {
     pub(crate) token: usize,
     pub(crate) code: ErrorCode,
     pub(crate) message: &'static str,
+    pub(crate) help: &'static str,
 }
 
 impl Tokens {
@@ -68,8 +69,8 @@ impl Lexer<'_> {
         self.pos += len.max(1);
     }
 
-    fn error(&mut self, code: ErrorCode, message: &'static str) {
-        self.out.errors.push(LexError { token: self.out.kinds.len(), code, message });
+    fn error(&mut self, code: ErrorCode, message: &'static str, help: &'static str) {
+        self.out.errors.push(LexError { token: self.out.kinds.len(), code, message, help });
     }
 
     /// The text not yet cut.
@@ -127,7 +128,8 @@ impl Lexer<'_> {
             }
         }
         let len = rest.len();
-        self.error(ErrorCode::UnterminatedComment, "this comment is never closed");
+        let help = "write `*/` where it ends; comments nest, so each `/*` inside needs its own";
+        self.error(ErrorCode::UnterminatedComment, "this comment is never closed", help);
         (BLOCK_COMMENT, len)
     }
 
@@ -143,7 +145,8 @@ impl Lexer<'_> {
                 _ => i += 1,
             }
         }
-        self.error(ErrorCode::UnterminatedString, "this string is never closed");
+        let help = "write `\"` where it ends, on the same line; inside it, a quote is `\\\"`";
+        self.error(ErrorCode::UnterminatedString, "this string is never closed", help);
         (STRING, i)
     }
 
@@ -160,9 +163,12 @@ impl Lexer<'_> {
         let rest = self.rest();
         let len = line_end(rest);
         if is_conditional(rest) {
-            self.error(ErrorCode::PreprocessorLine, "conditional compilation is not supported");
+            let help = "remove the line, and of the branches all but the one you want";
+            let message = "conditional compilation is not supported";
+            self.error(ErrorCode::PreprocessorLine, message, help);
         } else if &rest[..run(&rest[1..], is_letter) + 1] != b"#line" {
-            self.error(ErrorCode::PreprocessorLine, "unknown preprocessor line");
+            let help = "remove the line; of all such lines only `#line` may stay, and is skipped";
+            self.error(ErrorCode::PreprocessorLine, "unknown preprocessor line", help);
         }
         (PRAGMA, len)
     }
@@ -184,9 +190,26 @@ impl Lexer<'_> {
             }
             len += c.len_utf8();
         }
-        self.error(ErrorCode::UnexpectedCharacter, "this character has no meaning here");
+        let help = rest.chars().next().map_or(FOREIGN_HELP, foreign_help);
+        self.error(ErrorCode::UnexpectedCharacter, "this character has no meaning here", help);
         (ERROR_TOKEN, len)
     }
+}
+
+const FOREIGN_HELP: &str =
+    "remove it; names are made of ASCII letters, digits, `' ~ # $ ^ _ . ?` and the back quote";
+
+/// Characters of other languages, and what is written here instead.
+const FOREIGN: &[(&[char], &str)] = &[
+    (&['&'], "write `&&` for the logical and"),
+    (&['%'], "write `mod` for the remainder"),
+    (&['“', '”', '„', '«', '»'], "write strings in straight quotes"),
+    (&['→'], "write `->` before a field, `==>` for an implication"),
+    (&['×', '·'], "write `*` for the product"),
+];
+
+fn foreign_help(c: char) -> &'static str {
+    FOREIGN.iter().find(|it| it.0.contains(&c)).map_or(FOREIGN_HELP, |it| it.1)
 }
 
 const CONDITIONALS: &[&[u8]] = &[b"#if", b"#elsif", b"#else", b"#endif"];

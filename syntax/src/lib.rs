@@ -23,6 +23,7 @@ mod error;
 mod event;
 mod format;
 mod grammar;
+mod help;
 mod lexer;
 mod parser;
 mod ptr;
@@ -46,7 +47,7 @@ pub use tree::{
 use std::sync::Arc;
 
 use lexer::Tokens;
-use parser::{Input, ParseError, Parser};
+use parser::{Input, ParseError, Parser, TOO_DEEP, TOO_DEEP_HELP};
 
 /// Problems told per file; the first ones count.
 const MAX_ERRORS: usize = 1000;
@@ -130,12 +131,16 @@ fn read(text: &str, tokens: &Tokens, grammar: fn(&mut Parser<'_>), level: usize)
         range: range(tokens.starts[it.token], tokens.starts[it.token + 1]),
         code: it.code,
         message: it.message.to_owned(),
+        other: None,
+        help: it.help,
     }));
     let too_deep = built.too_deep.filter(|it| *it < tokens.kinds.len());
     problems.told.extend(too_deep.map(|token| SyntaxError {
         range: range(tokens.starts[token], tokens.starts[token + 1]),
         code: ErrorCode::NestingTooDeep,
-        message: "this is nested too deeply to be read".to_owned(),
+        message: TOO_DEEP.to_owned(),
+        other: None,
+        help: TOO_DEEP_HELP,
     }));
     Read { green: built.green, problems, complete }
 }
@@ -150,7 +155,9 @@ fn placed(input: &Input<'_>, error: ParseError) -> SyntaxError {
         }
         _ => range(start, end),
     };
-    SyntaxError { range, code: error.code, message: error.message }
+    let other = error.other.map(|(token, text)| (input.text_range(token), text));
+    let message = error.message.into_owned();
+    SyntaxError { range, code: error.code, message, other, help: error.help }
 }
 
 fn range(start: u32, end: u32) -> TextRange {

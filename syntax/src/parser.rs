@@ -10,11 +10,14 @@
 //! - Recursion is counted: beyond [`MAX_NESTING`] the grammar skips to the matching bracket.
 //! - Two general syntax errors closer than [`ERROR_DISTANCE`] tokens are one.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 
 use crate::error::ErrorCode;
+use crate::help;
 use crate::lexer::Tokens;
 use crate::token_set::TokenSet;
+use crate::tree::TextRange;
 use crate::{SyntaxKind, SyntaxKind::*};
 
 /// Looks at tokens allowed between two steps of the cursor.
@@ -24,6 +27,10 @@ const FUEL: u32 = 100_000;
 pub(crate) const MAX_NESTING: u32 = 200;
 
 const ERROR_DISTANCE: usize = 2;
+
+pub(crate) const TOO_DEEP: &str = "this is nested too deeply to be read";
+pub(crate) const TOO_DEEP_HELP: &str =
+    "name a part of it with a function, or move a block into a procedure";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Event {
@@ -46,9 +53,27 @@ pub(crate) enum Event {
 pub(crate) struct ParseError {
     pub(crate) token: usize,
     pub(crate) code: ErrorCode,
-    pub(crate) message: String,
+    pub(crate) message: Cow<'static, str>,
+    /// The token that is the other half of it, and what is to be seen there.
+    pub(crate) other: Option<(usize, &'static str)>,
+    pub(crate) help: &'static str,
     /// Not told, because another one stands close before it.
     pub(crate) hidden: bool,
+}
+
+impl ParseError {
+    pub(crate) fn new(
+        token: usize,
+        code: ErrorCode,
+        message: impl Into<Cow<'static, str>>,
+        help: &'static str,
+    ) -> ParseError {
+        ParseError { token, code, message: message.into(), other: None, help, hidden: false }
+    }
+
+    pub(crate) fn beside(self, token: usize, text: &'static str) -> ParseError {
+        ParseError { other: Some((token, text)), ..self }
+    }
 }
 
 /// The tokens the grammar sees.
@@ -83,6 +108,11 @@ impl<'t> Input<'t> {
     pub(crate) fn range(&self, token: usize) -> (u32, u32) {
         let end = self.text.len() as u32;
         self.ranges.get(token).copied().unwrap_or((end, end))
+    }
+
+    pub(crate) fn text_range(&self, token: usize) -> TextRange {
+        let (start, end) = self.range(token);
+        TextRange::new(start.into(), end.into())
     }
 
     /// Whether a line break stands before the token.
@@ -217,32 +247,77 @@ impl<'t> Parser<'t> {
         if self.eat(kind) {
             return true;
         }
-        let text = kind.fixed_text().unwrap_or("this");
-        self.error(format!("expected `{text}`"));
+        self.error(expected(kind), help::missing(kind));
         false
     }
 
+    /// An opening bracket that must stand here: its token, for [`Parser::close`].
+    pub(crate) fn open(&mut self, kind: SyntaxKind) -> Option<usize> {
+        let token = self.pos;
+        self.expect(kind).then_some(token)
+    }
+
+    /// The closing bracket of the one at the token `open`.
+    pub(crate) fn close(&mut self, kind: SyntaxKind, open: Option<usize>) -> bool {
+        let found = self.eat(kind);
+        if !found {
+            self.unclosed(expected(kind), open);
+        }
+        found
+    }
+
+    /// A general syntax error: the bracket at the token `open` should be closed here.
+    pub(crate) fn unclosed(&mut self, message: impl Into<Cow<'static, str>>, open: Option<usize>) {
+        self.general(message, help::UNCLOSED, open.map(|it| (it, "this is not closed")));
+    }
+
     /// A general syntax error at the current token.
-    pub(crate) fn error(&mut self, message: impl Into<String>) {
+    pub(crate) fn error(&mut self, message: impl Into<Cow<'static, str>>, help: &'static str) {
+        self.general(message, help, None);
+    }
+
+    /// A general syntax error at the current token that concerns another token as well.
+    pub(crate) fn error_beside(
+        &mut self,
+        message: &'static str,
+        help: &'static str,
+        other: (usize, &'static str),
+    ) {
+        self.general(message, help, Some(other));
+    }
+
+    fn general(
+        &mut self,
+        message: impl Into<Cow<'static, str>>,
+        help: &'static str,
+        other: Option<(usize, &'static str)>,
+    ) {
         let near = self.last_error.is_some_and(|it| self.pos < it + ERROR_DISTANCE);
         self.last_error = Some(self.pos);
-        let code = ErrorCode::SyntaxError;
-        let message = if near { String::new() } else { message.into() };
-        self.errors.push(ParseError { token: self.pos, code, message, hidden: near });
+        let error = ParseError::new(self.pos, ErrorCode::SyntaxError, message, help);
+        self.errors.push(match near {
+            true => ParseError { message: Cow::Borrowed(""), hidden: true, ..error },
+            false => ParseError { other, ..error },
+        });
     }
 
     /// A violated rule at the current token.
-    pub(crate) fn error_code(&mut self, code: ErrorCode, message: &str) {
-        self.report(code, self.pos, message.to_owned());
+    pub(crate) fn error_code(
+        &mut self,
+        code: ErrorCode,
+        message: impl Into<Cow<'static, str>>,
+        help: &'static str,
+    ) {
+        self.report(ParseError::new(self.pos, code, message, help));
     }
 
-    pub(crate) fn report(&mut self, code: ErrorCode, token: usize, message: String) {
-        self.errors.push(ParseError { token, code, message, hidden: false });
+    pub(crate) fn report(&mut self, error: ParseError) {
+        self.errors.push(error);
     }
 
     /// Puts the current token into an error node.
-    pub(crate) fn error_and_bump(&mut self, message: &str) {
-        self.error(message);
+    pub(crate) fn error_and_bump(&mut self, message: &'static str, help: &'static str) {
+        self.error(message, help);
         let m = self.start();
         self.bump();
         m.complete(self, ERROR);
@@ -259,7 +334,7 @@ impl<'t> Parser<'t> {
         if self.nesting >= MAX_NESTING {
             let told = self.errors.iter().any(|it| it.code == ErrorCode::NestingTooDeep);
             if !told {
-                self.error_code(ErrorCode::NestingTooDeep, "this is nested too deeply to be read");
+                self.error_code(ErrorCode::NestingTooDeep, TOO_DEEP, TOO_DEEP_HELP);
             }
             self.last_error = Some(self.pos);
             return false;
@@ -271,6 +346,10 @@ impl<'t> Parser<'t> {
     pub(crate) fn leave(&mut self) {
         self.nesting -= 1;
     }
+}
+
+fn expected(kind: SyntaxKind) -> String {
+    format!("expected `{}`", kind.fixed_text().unwrap_or("this"))
 }
 
 /// An open node.

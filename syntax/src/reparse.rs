@@ -82,9 +82,11 @@ impl Parse {
         let text = edited(body, edit);
         let read = read_alone(&text, grammar::body, BODY_LEVEL, SyntaxKind::BODY)?;
         let start = body.text_range().start();
-        let mut problems = read.problems;
-        let all = problems.told.iter_mut().chain(&mut problems.hidden);
-        all.for_each(|it| it.range += start);
+        let placed = |all: Vec<SyntaxError>| -> Vec<SyntaxError> {
+            all.into_iter().map(|it| it.moved(|range| range + start)).collect()
+        };
+        let problems =
+            Problems { told: placed(read.problems.told), hidden: placed(read.problems.hidden) };
         let new_item = item.green().replace_child(body.index(), NodeOrToken::Node(read.green));
         Some(self.with_item(item, new_item, problems, edit))
     }
@@ -136,11 +138,11 @@ impl Parse {
 
 /// A problem of another declaration; those behind `end` move with the text.
 fn moved(error: &SyntaxError, end: TextSize, edit: &Edit) -> SyntaxError {
-    let mut error = error.clone();
-    if error.range.start() >= end {
-        error.range = error.range + TextSize::of(edit.text.as_str()) - edit.range.len();
-    }
-    error
+    let after = |range: TextRange| match range.start() >= end {
+        true => range + TextSize::of(edit.text.as_str()) - edit.range.len(),
+        false => range,
+    };
+    error.clone().moved(after)
 }
 
 /// Length of the opening brace.

@@ -8,7 +8,7 @@
 //!   and expressions are checked by the grammar while it reads them. So this costs little, and one
 //!   declaration can be validated alone.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use crate::ast::{self, AstNode, HasAttributes as _};
 use crate::error::{ErrorCode, SyntaxError};
@@ -23,9 +23,7 @@ pub(crate) fn validate(root: &SyntaxNode, errors: &mut Vec<SyntaxError>) {
 
 /// Adds the problems of one declaration.
 pub(crate) fn validate_item(item: &ast::Item, errors: &mut Vec<SyntaxError>) {
-    let mut report = |range: TextRange, code: ErrorCode, message: String| {
-        errors.push(SyntaxError { range, code, message });
-    };
+    let mut report = |error: SyntaxError| errors.push(error);
     match item {
         ast::Item::FunctionDecl(it) => function(it, &mut report),
         ast::Item::DatatypeDecl(it) => datatype(it, &mut report),
@@ -48,11 +46,15 @@ pub(crate) fn validate_item(item: &ast::Item, errors: &mut Vec<SyntaxError>) {
     }
 }
 
-type Report<'a> = dyn FnMut(TextRange, ErrorCode, String) + 'a;
+type Report<'a> = dyn FnMut(SyntaxError) + 'a;
 
 /// Which clauses a declaration may have, and in which forms.
 struct Clauses {
     owner: &'static str,
+    /// What is to be seen at its name.
+    declared: &'static str,
+    /// What to do about a clause of a kind it cannot have, if not what the clause says.
+    help: Option<&'static str>,
     allowed: &'static [Clause],
     /// Whether `requires call I();` and its kin are allowed.
     calls: bool,
@@ -71,8 +73,25 @@ enum Clause {
     Measure,
 }
 
+impl Clause {
+    /// Which declarations have such a clause.
+    const fn owners(self) -> &'static str {
+        match self {
+            Clause::Refines => "drop it; only actions and yield procedures refine something",
+            Clause::Requires => "drop it; actions and procedures have `requires`",
+            Clause::Ensures => "drop it; procedures have `ensures`, an action says it in its body",
+            Clause::Preserves => "drop it; yield procedures and invariants have `preserves`",
+            Clause::Asserts => "drop it; only actions have `asserts`, procedures have `requires`",
+            Clause::Modifies => "drop it; actions and procedures have `modifies`",
+            Clause::Measure => "drop it; only procedures have a `measure`",
+        }
+    }
+}
+
 const ACTION: Clauses = Clauses {
     owner: "an action",
+    declared: "this is declared as an action",
+    help: None,
     allowed: &[Clause::Refines, Clause::Modifies, Clause::Requires, Clause::Asserts],
     calls: true,
     free: false,
@@ -80,6 +99,8 @@ const ACTION: Clauses = Clauses {
 };
 const YIELD_PROC: Clauses = Clauses {
     owner: "a yield procedure",
+    declared: "this is declared as a yield procedure",
+    help: None,
     allowed: &[
         Clause::Refines,
         Clause::Requires,
@@ -94,6 +115,8 @@ const YIELD_PROC: Clauses = Clauses {
 };
 const PROC: Clauses = Clauses {
     owner: "a procedure",
+    declared: "this is declared as a procedure",
+    help: None,
     allowed: &[Clause::Modifies, Clause::Requires, Clause::Ensures, Clause::Measure],
     calls: false,
     free: true,
@@ -101,6 +124,8 @@ const PROC: Clauses = Clauses {
 };
 const INVARIANT: Clauses = Clauses {
     owner: "an invariant",
+    declared: "this is declared as an invariant",
+    help: Some("drop it; an invariant has `preserves` clauses only"),
     allowed: &[Clause::Preserves],
     calls: false,
     free: false,
@@ -108,6 +133,8 @@ const INVARIANT: Clauses = Clauses {
 };
 const IMPLEMENTATION: Clauses = Clauses {
     owner: "an implementation",
+    declared: "this is declared as an implementation",
+    help: Some("write the clause at the procedure that is implemented"),
     allowed: &[],
     calls: false,
     free: false,
@@ -121,18 +148,31 @@ fn clauses(decl: &SyntaxNode, rules: &Clauses, report: &mut Report<'_>) {
         let owner = rules.owner;
         let range = clause.syntax().first_token().map_or(clause.range(), |it| it.text_range());
         let word = facts.word;
-        let wrong = if !rules.allowed.contains(&facts.kind) {
-            format!("`{word}`")
+        let (wrong, help) = if !rules.allowed.contains(&facts.kind) {
+            (format!("`{word}`"), rules.help.unwrap_or(facts.kind.owners()))
         } else if facts.call && !rules.calls {
-            format!("`{word} call`")
+            let help =
+                "write the formula itself; only yield procedures and actions call invariants";
+            (format!("`{word} call`"), help)
         } else if facts.free && !rules.free {
-            format!("`free {word}`")
+            (
+                format!("`free {word}`"),
+                "drop `free`; only plain procedures may take a clause on faith",
+            )
         } else if facts.inline_action && !rules.inline_actions {
-            "inline refined action".to_owned()
+            let help = "declare the action and name it; only yield procedures refine one in place";
+            ("inline refined action".to_owned(), help)
         } else {
             continue;
         };
-        report(range, ErrorCode::ClauseNotAllowed, format!("{owner} has no {wrong}"));
+        let name = decl.children().find_map(ast::Name::cast);
+        report(SyntaxError {
+            range,
+            code: ErrorCode::ClauseNotAllowed,
+            message: format!("{owner} has no {wrong}"),
+            other: name.map(|it| (it.range(), rules.declared)),
+            help,
+        });
         return;
     }
 }
@@ -176,35 +216,61 @@ fn refines(clauses: ast::AstChildren<ast::SpecClause>, report: &mut Report<'_>) 
         | ast::SpecClause::ModifiesClause(_)
         | ast::SpecClause::MeasureClause(_) => None,
     });
-    for second in all.skip(1) {
-        let range = second.refines_token().map_or(second.range(), |it| it.text_range());
-        let message = "there is already a `refines` before this one".to_owned();
-        report(range, ErrorCode::DuplicateRefines, message);
+    let range =
+        |it: &ast::RefinesClause| it.refines_token().map_or(it.range(), |it| it.text_range());
+    let mut all = all.map(|it| range(&it));
+    let Some(first) = all.next() else { return };
+    for second in all {
+        report(SyntaxError {
+            range: second,
+            code: ErrorCode::DuplicateRefines,
+            message: "there is already a `refines` before this one".to_owned(),
+            other: Some((first, "the first one")),
+            help: "keep one of them; nothing refines two actions",
+        });
     }
 }
 
 fn pure_action(action: &ast::ActionDecl, report: &mut Report<'_>) {
     if let (true, Some(mover)) = (action.is_pure(), action.mover()) {
-        let message = "a pure action is a both mover; drop the keyword".to_owned();
-        report(mover.range(), ErrorCode::MoverOnPureAction, message);
+        let pure = action.pure_token().map(|it| it.text_range());
+        report(SyntaxError {
+            range: mover.range(),
+            code: ErrorCode::MoverOnPureAction,
+            message: "a pure action has no mover keyword".to_owned(),
+            other: pure.map(|it| (it, "this makes it pure")),
+            help: "drop the keyword; a pure action touches no shared state and is a both mover",
+        });
     }
 }
 
 fn datatype(decl: &ast::DatatypeDecl, report: &mut Report<'_>) {
-    let mut seen = BTreeSet::new();
+    let mut seen: BTreeMap<String, TextRange> = BTreeMap::new();
     for name in decl.constructors().filter_map(|it| it.name()) {
         let text = name.text();
-        if !seen.insert(text.clone()) {
-            let message = format!("the datatype already has a constructor `{text}`");
-            report(name.range(), ErrorCode::DuplicateConstructor, message);
+        if let Some(first) = seen.get(&text) {
+            report(SyntaxError {
+                range: name.range(),
+                code: ErrorCode::DuplicateConstructor,
+                message: format!("the datatype already has a constructor `{text}`"),
+                other: Some((*first, "the first one")),
+                help: "rename one of them",
+            });
+        } else {
+            seen.insert(text, name.range());
         }
     }
 }
 
 fn function(decl: &ast::FunctionDecl, report: &mut Report<'_>) {
-    if let (Some(define), Some(_)) = (decl.attribute("define"), decl.type_params()) {
-        let message = "a function with `{:define}` has no type parameters".to_owned();
-        report(define.range(), ErrorCode::DefinePolymorphic, message);
+    if let (Some(define), Some(params)) = (decl.attribute("define"), decl.type_params()) {
+        report(SyntaxError {
+            range: define.range(),
+            code: ErrorCode::DefinePolymorphic,
+            message: "a function with `{:define}` has no type parameters".to_owned(),
+            other: Some((params.range(), "the type parameters")),
+            help: "drop the type parameters, or write `{:inline}` instead",
+        });
     }
     if let Some(params) = decl.function_param_list() {
         function_params(&params, report);
@@ -214,19 +280,24 @@ fn function(decl: &ast::FunctionDecl, report: &mut Report<'_>) {
 /// As soon as one parameter has a name, all have.
 fn function_params(params: &ast::FunctionParamList, report: &mut Report<'_>) {
     let all: Vec<ast::FunctionParam> = params.function_params().collect();
-    if all.iter().all(|it| it.name().is_none()) {
-        return;
-    }
+    let Some(named) = all.iter().find_map(ast::FunctionParam::name) else { return };
     for (i, param) in all.iter().enumerate() {
         if param.name().is_some() {
             continue;
         }
-        if param.ty().is_some_and(|it| it.bare_name().is_none()) {
-            let message = "expected a name: other parameters have names".to_owned();
-            report(param.range(), ErrorCode::FunctionParameter, message);
+        let (message, help) = if param.ty().is_some_and(|it| it.bare_name().is_none()) {
+            ("expected a name: other parameters have names", "name all parameters, or none")
         } else if i + 1 == all.len() {
-            let message = "the last parameter has no type".to_owned();
-            report(param.range(), ErrorCode::FunctionParameter, message);
-        }
+            ("the last parameter has no type", "write `:` and its type after the name")
+        } else {
+            continue;
+        };
+        report(SyntaxError {
+            range: param.range(),
+            code: ErrorCode::FunctionParameter,
+            message: message.to_owned(),
+            other: Some((named.range(), "this one has a name")),
+            help,
+        });
     }
 }

@@ -10,18 +10,27 @@ use crate::marks::Seen;
 
 /// The errors of the static phases.
 pub fn check(text: &str) -> Vec<Seen> {
+    static_errors(text).into_iter().map(|(line, d)| seen(line, d)).collect()
+}
+
+/// The static errors that do not say what to do.
+pub fn helpless(text: &str) -> Vec<Seen> {
+    let all = static_errors(text).into_iter();
+    all.filter(|(_, d)| d.help.is_none()).map(|(line, d)| seen(line, d)).collect()
+}
+
+fn seen(line: u32, error: ide::Diagnostic) -> Seen {
+    Seen { line, code: error.code.to_owned(), message: error.message }
+}
+
+/// The errors of the static phases with their lines, from 1.
+fn static_errors(text: &str) -> Vec<(u32, ide::Diagnostic)> {
     let mut host = ide::AnalysisHost::new();
     let file = host.set_file("test.bpl", text);
     let program = host.add_program(&[file], &[]).expect("no library is asked for");
     let analysis = host.analysis();
     let errors = analysis.check(program).into_iter().filter(|d| d.severity == ide::Severity::Error);
-    errors
-        .map(|d| Seen {
-            line: analysis.place(d.at).line + 1,
-            code: d.code.to_owned(),
-            message: d.message,
-        })
-        .collect()
+    errors.map(|d| (analysis.place(d.at).line + 1, d)).collect()
 }
 
 /// What `civl verify` says about a file or, for `-`, about `text`.

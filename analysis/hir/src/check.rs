@@ -251,8 +251,13 @@ pub fn syntax_diagnostics(db: &dyn Db, file: SourceFile) -> Arc<[Diagnostic]> {
     let errors = parse(db, file).errors().iter();
     let diagnostics = errors.map(|error| {
         let code = Code::parse(error.code.as_str()).unwrap_or(Code::SyntaxError);
-        let place = Place::Range(FileRange { file, range: error.range });
-        Diagnostic::error(code, place, error.message.clone())
+        let place = |range| Place::Range(FileRange { file, range });
+        let said = Diagnostic::error(code, place(error.range), error.message.clone());
+        let said = said.help(error.help);
+        match error.other {
+            Some((range, text)) => said.label(place(range), text),
+            None => said,
+        }
     });
     diagnostics.collect()
 }

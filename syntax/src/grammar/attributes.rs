@@ -4,6 +4,7 @@ use super::expressions::{EXPR_START, LITERALS, expr};
 use super::{at_name, find_in_group, name_ref, quantifiers};
 use crate::SyntaxKind::{self, *};
 use crate::error::ErrorCode;
+use crate::help;
 use crate::parser::Parser;
 use crate::token_set::TokenSet;
 
@@ -44,8 +45,10 @@ pub(super) fn attributes_before_brace(p: &mut Parser<'_>) {
 
 pub(super) fn attribute(p: &mut Parser<'_>) {
     let m = p.start();
-    p.expect(T!['{']);
-    p.expect(T![:]);
+    let open = p.open(T!['{']);
+    if !p.eat(T![:]) {
+        p.error("expected `:`", help::ATTRIBUTE);
+    }
     let end = end(p);
     let nopats = p.at(IDENT) && p.text() == "nopats";
     if at_name(p) || p.current().is_keyword() {
@@ -53,17 +56,18 @@ pub(super) fn attribute(p: &mut Parser<'_>) {
         p.bump_as(IDENT);
         name.complete(p, ATTRIBUTE_NAME);
     } else {
-        p.error("expected the name of the attribute");
+        p.error("expected the name of the attribute", help::ATTRIBUTE);
     }
     match end {
         Some(_) if p.at_set(EXPR_START) || p.at(T![,]) => arguments(p),
         Some(_) if nopats => {
-            p.error_code(ErrorCode::NopatsArgument, "`nopats` needs an expression");
+            let help = "name the expression that must be no trigger: `{:nopats F(x)}`";
+            p.error_code(ErrorCode::NopatsArgument, "`nopats` needs an expression", help);
         }
         Some(_) => {}
         None => literals(p),
     }
-    finish(p, end);
+    finish(p, open, end);
     m.complete(p, ATTRIBUTE);
 }
 
@@ -117,16 +121,16 @@ fn argument(p: &mut Parser<'_>) {
 }
 
 /// The `}`, which stands at `end` if there is one.
-fn finish(p: &mut Parser<'_>, end: Option<usize>) {
+fn finish(p: &mut Parser<'_>, open: Option<usize>, end: Option<usize>) {
     if p.eat(T!['}']) {
         return;
     }
     let joined = p.at(T!["}|"]);
-    p.error(if joined {
-        "expected `}`; write a space between `}` and `|`"
-    } else {
-        "expected `}`"
-    });
+    let message = match joined {
+        true => "expected `}`; write a space between `}` and `|`",
+        false => "expected `}`",
+    };
+    p.unclosed(message, open);
     let Some(end) = end.filter(|it| p.pos() <= *it) else { return };
     let m = p.start();
     while p.pos() < end || p.at(T!["}|"]) {
@@ -138,7 +142,9 @@ fn finish(p: &mut Parser<'_>, end: Option<usize>) {
 
 /// `{e}` where only attributes may stand.
 fn misplaced_trigger(p: &mut Parser<'_>) {
-    p.error_code(ErrorCode::TriggerNotAllowed, "only attributes `{:name ..}` may stand here");
+    let help = "remove it, or write a `:` after the `{` if you mean an attribute";
+    let message = "only attributes `{:name ..}` may stand here";
+    p.error_code(ErrorCode::TriggerNotAllowed, message, help);
     let m = p.start();
     quantifiers::trigger(p);
     m.complete(p, ERROR);

@@ -9,7 +9,8 @@ use super::types::type_;
 use super::{HARD_STOP, at_name, find_in_group, name_ref, skip_balanced};
 use crate::SyntaxKind::{self, *};
 use crate::error::ErrorCode;
-use crate::parser::{CompletedMarker, Parser};
+use crate::help;
+use crate::parser::{CompletedMarker, ParseError, Parser};
 use crate::token_set::TokenSet;
 
 /// Tokens an expression can start with.
@@ -118,17 +119,24 @@ pub(super) fn expr_list(p: &mut Parser<'_>) {
     }
 }
 
+/// An operator that was read.
+#[derive(Clone, Copy)]
+struct Operator {
+    kind: SyntaxKind,
+    token: usize,
+}
+
 /// Reads operators of level `min` and tighter. `outer` is the operator this is the right operand of.
-fn binary(p: &mut Parser<'_>, min: Level, outer: Option<SyntaxKind>) -> Option<CompletedMarker> {
+fn binary(p: &mut Parser<'_>, min: Level, outer: Option<Operator>) -> Option<CompletedMarker> {
     let mut lhs = is_expr(p)?;
     let mut last = outer;
     while let Some(level) = level(p.current()).filter(|it| *it >= min) {
-        let op = p.current();
-        check_mixture(p, last, op);
+        let op = Operator { kind: p.current(), token: p.pos() };
+        check_mixture(p, last, op.kind);
         last = Some(op);
         let m = lhs.precede(p);
         p.bump();
-        match op {
+        match op.kind {
             T![==>] | T![**] => right_operand(p, level, op),
             _ => {
                 binary(p, level.next(), None);
@@ -140,7 +148,7 @@ fn binary(p: &mut Parser<'_>, min: Level, outer: Option<SyntaxKind>) -> Option<C
 }
 
 /// The right operand of an operator that groups to the right.
-fn right_operand(p: &mut Parser<'_>, level: Level, op: SyntaxKind) {
+fn right_operand(p: &mut Parser<'_>, level: Level, op: Operator) {
     if p.enter() {
         binary(p, level, Some(op));
         p.leave();
@@ -150,23 +158,26 @@ fn right_operand(p: &mut Parser<'_>, level: Level, op: SyntaxKind) {
 }
 
 /// Complains about neighbours that need parentheses.
-fn check_mixture(p: &mut Parser<'_>, last: Option<SyntaxKind>, op: SyntaxKind) {
+fn check_mixture(p: &mut Parser<'_>, last: Option<Operator>, op: SyntaxKind) {
     let Some(last) = last else { return };
-    match (level(last), level(op)) {
-        (Some(Level::Implication), Some(Level::Implication)) if last != op => {
+    let group = "put parentheses around the part that belongs together";
+    let (code, message, help) = match (level(last.kind), level(op)) {
+        (Some(Level::Implication), Some(Level::Implication)) if last.kind != op => {
             let message = "`==>` and `<==` cannot be mixed without parentheses";
-            p.error_code(ErrorCode::MixedOperators, message);
+            (ErrorCode::MixedOperators, message, group)
         }
-        (Some(Level::Logic), Some(Level::Logic)) if last != op => {
+        (Some(Level::Logic), Some(Level::Logic)) if last.kind != op => {
             let message = "`&&` and `||` cannot be mixed without parentheses";
-            p.error_code(ErrorCode::MixedOperators, message);
+            (ErrorCode::MixedOperators, message, group)
         }
         (Some(Level::Comparison), Some(Level::Comparison)) => {
-            let message = "comparisons cannot be chained; join them with `&&`";
-            p.error_code(ErrorCode::ComparisonChain, message);
+            let help = "write `a < b && b < c` for `a < b < c`";
+            (ErrorCode::ComparisonChain, "comparisons cannot be chained", help)
         }
-        _ => {}
-    }
+        _ => return,
+    };
+    let error = ParseError::new(p.pos(), code, message, help);
+    p.report(error.beside(last.token, "the operator before it"));
 }
 
 /// `unary [is C]`
@@ -204,7 +215,8 @@ fn coercion(p: &mut Parser<'_>) -> Option<CompletedMarker> {
         p.bump();
         if p.at(INT_NUMBER) {
             let message = "bounds of bits are two numbers: `e[high:low]`";
-            p.error_code(ErrorCode::BitvectorBounds, message);
+            let help = "write two numbers, the higher one first; bounds cannot be expressions";
+            p.error_code(ErrorCode::BitvectorBounds, message, help);
             p.bump();
         } else {
             type_(p);
@@ -229,15 +241,16 @@ fn postfix(p: &mut Parser<'_>) -> Option<CompletedMarker> {
 fn field(p: &mut Parser<'_>, base: CompletedMarker) -> CompletedMarker {
     let m = base.precede(p);
     p.bump();
-    if !p.eat(T!['(']) {
+    if !p.at(T!['(']) {
         name_ref(p);
         return m.complete(p, FIELD_EXPR);
     }
+    let open = p.open(T!['(']);
     name_ref(p);
     if p.expect(T![:=]) || p.at_set(EXPR_START) {
         expr(p);
     }
-    p.expect(T![')']);
+    p.close(T![')'], open);
     m.complete(p, FIELD_UPDATE_EXPR)
 }
 
@@ -245,7 +258,7 @@ fn field(p: &mut Parser<'_>, base: CompletedMarker) -> CompletedMarker {
 fn index(p: &mut Parser<'_>, base: CompletedMarker) -> CompletedMarker {
     let m = base.precede(p);
     let args = p.start();
-    p.bump();
+    let open = p.open(T!['[']);
     if p.at(INT_NUMBER) && p.nth(1) == T![:] && p.nth(2) == INT_NUMBER && p.nth(3) == T![']'] {
         check_size(p);
         p.bump();
@@ -262,18 +275,16 @@ fn index(p: &mut Parser<'_>, base: CompletedMarker) -> CompletedMarker {
     if store {
         expr(p);
     }
-    close_bracket(p, T![']']);
+    close_bracket(p, T![']'], open);
     args.complete(p, if store { STORE_ARGS } else { INDEX_ARGS });
     m.complete(p, if store { STORE_EXPR } else { INDEX_EXPR })
 }
 
 /// A closing bracket; if it is missing, what stands before it is skipped, within the statement.
-fn close_bracket(p: &mut Parser<'_>, close: SyntaxKind) {
-    if p.eat(close) {
+fn close_bracket(p: &mut Parser<'_>, close: SyntaxKind, open: Option<usize>) {
+    if p.close(close, open) {
         return;
     }
-    let text = close.fixed_text().unwrap_or_default();
-    p.error(format!("expected `{text}`"));
     let stops = HARD_STOP.union(TokenSet::new(&[T![;], T![:=], close]));
     let Some((kind, distance)) = find_in_group(p.ahead(), stops) else { return };
     if kind != close {
@@ -290,12 +301,12 @@ fn close_bracket(p: &mut Parser<'_>, close: SyntaxKind) {
 /// `(e, e)`; a missing `(` is made good when an expression follows.
 pub(super) fn arg_list(p: &mut Parser<'_>) {
     let m = p.start();
-    let open = p.expect(T!['(']);
-    if open || p.at_set(EXPR_START) || p.at(T![')']) {
+    let open = p.open(T!['(']);
+    if open.is_some() || p.at_set(EXPR_START) || p.at(T![')']) {
         if !p.at(T![')']) {
             expr_list(p);
         }
-        close_bracket(p, T![')']);
+        close_bracket(p, T![')'], open);
     }
     m.complete(p, ARG_LIST);
 }
@@ -310,18 +321,19 @@ fn atom(p: &mut Parser<'_>) -> Option<CompletedMarker> {
         T!["|{"] => code(p),
         T![forall] | T![exists] | T![lambda] => {
             let message = "quantifiers and lambdas stand in parentheses";
-            p.error_code(ErrorCode::MissingParentheses, message);
+            let help = "write `(forall x: T :: e)`, with everything up to the end of `e` inside";
+            p.error_code(ErrorCode::MissingParentheses, message, help);
             Some(quantified(p))
         }
         T![var] if matches!(p.nth(2), T![:=] | T![,]) => {
             let message = "a `var` expression stands in parentheses";
-            p.error_code(ErrorCode::MissingParentheses, message);
+            p.error_code(ErrorCode::MissingParentheses, message, help::LET);
             let_expr(p);
             None
         }
         _ if at_name(p) => name_or_call(p),
         _ => {
-            p.error("expected an expression");
+            p.error("expected an expression", help::EXPRESSION);
             None
         }
     }
@@ -350,13 +362,14 @@ fn literal(p: &mut Parser<'_>) -> CompletedMarker {
 fn check_size(p: &mut Parser<'_>) {
     let digits = p.text().rsplit(|it: char| !it.is_ascii_digit()).next().unwrap_or_default();
     if digits.parse::<i32>().is_err() {
-        p.error_code(ErrorCode::NumberTooLarge, "this size is too large");
+        let help = "sizes and bounds of bits are at most 2147483647";
+        p.error_code(ErrorCode::NumberTooLarge, "this size is too large", help);
     }
 }
 
 fn paren(p: &mut Parser<'_>) -> CompletedMarker {
     let m = p.start();
-    p.bump();
+    let open = p.open(T!['(']);
     match p.current() {
         T![forall] | T![exists] | T![lambda] => {
             quantified(p);
@@ -364,11 +377,11 @@ fn paren(p: &mut Parser<'_>) -> CompletedMarker {
         T![var] => let_expr(p),
         _ => match lost_binder(p) {
             Some(T![::]) => {
-                p.error("expected `forall`, `exists` or `lambda`");
+                p.error("expected `forall`, `exists` or `lambda`", help::BINDER);
                 quantified(p);
             }
             Some(_) => {
-                p.error("expected `var`");
+                p.error("expected `var`", help::LET);
                 let_expr(p);
             }
             None => {
@@ -376,7 +389,7 @@ fn paren(p: &mut Parser<'_>) -> CompletedMarker {
             }
         },
     }
-    close_bracket(p, T![')']);
+    close_bracket(p, T![')'], open);
     m.complete(p, PAREN_EXPR)
 }
 
@@ -396,9 +409,10 @@ fn lost_binder(p: &Parser<'_>) -> Option<SyntaxKind> {
 fn keyword_call(p: &mut Parser<'_>, kind: SyntaxKind) -> CompletedMarker {
     let m = p.start();
     p.bump();
-    if p.expect(T!['(']) || p.at_set(EXPR_START) {
+    let open = p.open(T!['(']);
+    if open.is_some() || p.at_set(EXPR_START) {
         expr(p);
-        close_bracket(p, T![')']);
+        close_bracket(p, T![')'], open);
     }
     m.complete(p, kind)
 }

@@ -7,6 +7,7 @@ use super::statements::{body, unmatched_close_ahead};
 use super::types::{at_type, type_, type_params};
 use super::{MOVERS, at_declaration, at_mover_declaration, at_name, name, semicolon, skip_one};
 use crate::SyntaxKind::{self, *};
+use crate::help;
 use crate::parser::{Marker, Parser};
 
 /// One declaration; anything else is skipped up to the next one.
@@ -32,7 +33,7 @@ pub(super) fn item(p: &mut Parser<'_>) {
 
 /// Skips to the next declaration; what stands in brackets is skipped as a whole.
 fn unreadable(p: &mut Parser<'_>, m: Marker) {
-    p.error("expected a declaration");
+    p.error("expected a declaration", help::DECLARATION);
     let start = p.pos();
     while !p.at(EOF) && !at_declaration(p) {
         let starts = matches!(p.current(), T![var] | T![invariant] | T![yield]);
@@ -68,12 +69,12 @@ fn uses_clause(p: &mut Parser<'_>) {
     p.bump();
     // Axioms also follow a clause whose `}` is missing; those stand in the first column.
     let closed = unmatched_close_ahead_of_axioms(p);
-    p.expect(T!['{']);
+    let open = p.open(T!['{']);
     while matches!(p.current(), T![axiom] | T![hideable]) && (closed || !p.in_first_column()) {
         let axiom = p.start();
         axiom_decl(p, axiom);
     }
-    p.expect(T!['}']);
+    p.close(T!['}'], open);
     m.complete(p, USES_CLAUSE);
 }
 
@@ -111,7 +112,7 @@ fn function_decl(p: &mut Parser<'_>, m: Marker) {
 
 fn function_params(p: &mut Parser<'_>) {
     let m = p.start();
-    p.expect(T!['(']);
+    let open = p.open(T!['(']);
     while !matches!(p.current(), T![')'] | T![;] | T!['}'] | EOF) && !at_declaration(p) {
         function_param(p);
         if p.eat(T![,]) {
@@ -120,9 +121,9 @@ fn function_params(p: &mut Parser<'_>) {
         if p.at(T![')']) || !at_type(p) {
             break;
         }
-        p.error("expected `,` or `)`");
+        p.error("expected `,` or `)`", help::PARAMETER);
     }
-    p.expect(T![')']);
+    p.close(T![')'], open);
     m.complete(p, FUNCTION_PARAM_LIST);
 }
 
@@ -137,7 +138,7 @@ fn function_param(p: &mut Parser<'_>) {
     } else {
         type_(p);
         if p.at(T![:]) {
-            p.error_and_bump("expected a single name before `:`");
+            p.error_and_bump("expected a single name before `:`", help::PARAMETER);
             type_(p);
         }
     }
@@ -149,16 +150,17 @@ fn function_returns(p: &mut Parser<'_>) {
     match p.current() {
         T![returns] => {
             p.bump();
-            p.expect(T!['(']);
+            let open = p.open(T!['(']);
             function_param(p);
-            p.expect(T![')']);
+            p.close(T![')'], open);
         }
         T![:] => {
             p.bump();
             type_(p);
         }
         _ => {
-            p.error("expected `:` or `returns` and the type of the result");
+            let help = "a function is declared as `function F(x: T): U;`";
+            p.error("expected `:` or `returns` and the type of the result", help);
             if at_type(p) && !p.starts_line() {
                 type_(p);
             }
@@ -171,9 +173,9 @@ fn function_end(p: &mut Parser<'_>) {
     let lost_brace = p.at_set(EXPR_START) && unmatched_close_ahead(p);
     if p.at(T!['{']) || lost_brace {
         let m = p.start();
-        p.expect(T!['{']);
+        let open = p.open(T!['{']);
         expr(p);
-        close_function_body(p);
+        close_function_body(p, open);
         m.complete(p, FUNCTION_BODY);
         if p.at(T![uses]) {
             uses_clause(p);
@@ -185,11 +187,10 @@ fn function_end(p: &mut Parser<'_>) {
     }
 }
 
-fn close_function_body(p: &mut Parser<'_>) {
-    if p.eat(T!['}']) {
+fn close_function_body(p: &mut Parser<'_>, open: Option<usize>) {
+    if p.close(T!['}'], open) {
         return;
     }
-    p.error("expected `}`");
     let m = p.start();
     while !matches!(p.current(), T!['}'] | EOF | T![var] | T![uses] | T![yield] | T![invariant])
         && !at_declaration(p)
@@ -244,25 +245,26 @@ fn datatype_decl(p: &mut Parser<'_>, m: Marker) {
     if p.at(T![<]) {
         type_params(p);
     }
-    p.expect(T!['{']);
+    let open = p.open(T!['{']);
     while at_name(p) || p.at(T!['(']) {
         constructor(p);
         if p.eat(T![,]) {
             if !at_name(p) {
-                p.error("expected a constructor");
+                p.error("expected a constructor", help::CONSTRUCTOR);
             }
         } else if at_name(p) {
-            p.error("expected `,`");
+            p.error("expected `,`", help::CONSTRUCTOR);
         }
     }
-    p.expect(T!['}']);
+    p.close(T!['}'], open);
     m.complete(p, DATATYPE_DECL);
 }
 
 fn constructor(p: &mut Parser<'_>) {
     let m = p.start();
     name(p);
-    param_list(p, Where::Forbidden("the field of a constructor"));
+    let help = "remove it, and say it where values of the datatype are used";
+    param_list(p, Where::Forbidden { on: "the field of a constructor", help });
     m.complete(p, CONSTRUCTOR);
 }
 
@@ -313,7 +315,8 @@ fn pure_decl(p: &mut Parser<'_>, m: Marker) {
 /// A declaration that starts with a mover: an action, or a procedure that lost its `yield`.
 fn mover_decl(p: &mut Parser<'_>, m: Marker) {
     if p.nth(1) == T![procedure] {
-        p.error("expected `yield` before a procedure with a mover");
+        let help = "write `yield` before the mover, or remove the mover";
+        p.error("expected `yield` before a procedure with a mover", help);
         yield_proc_decl(p, m);
     } else if at_mover_declaration(p) || p.nth(1) == T!['{'] {
         action_decl(p, m);
@@ -361,7 +364,8 @@ fn impl_decl(p: &mut Parser<'_>, m: Marker) {
     if p.at(T![<]) {
         type_params(p);
     }
-    let rule = Where::Forbidden("the parameter of an implementation");
+    let help = "write it on the parameter of the procedure that is implemented";
+    let rule = Where::Forbidden { on: "the parameter of an implementation", help };
     param_list(p, rule);
     returns(p, rule);
     spec_clauses(p, true);
@@ -373,12 +377,15 @@ fn impl_decl(p: &mut Parser<'_>, m: Marker) {
 fn proc_rest(p: &mut Parser<'_>) {
     param_list(p, Where::Allowed);
     returns(p, Where::Allowed);
+    let semicolon = p.pos();
     let complete = p.eat(T![;]);
     spec_clauses(p, !complete);
     if !complete {
         body(p);
     } else if p.at(T!['{']) && p.nth(1) != T![:] {
-        p.error("a declaration with `;` after its header has no body");
+        let help = "remove the `;` after the header, or the body";
+        let message = "a declaration with `;` after its header has no body";
+        p.error_beside(message, help, (semicolon, "the `;` after the header"));
         body(p);
     }
 }

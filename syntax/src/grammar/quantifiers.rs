@@ -7,12 +7,14 @@ use super::types::type_params;
 use super::{HARD_STOP, at_declaration, at_name, find_in_group, name, skip_one};
 use crate::SyntaxKind::*;
 use crate::error::ErrorCode;
-use crate::parser::{CompletedMarker, Parser};
+use crate::help;
+use crate::parser::{CompletedMarker, ParseError, Parser};
 use crate::token_set::TokenSet;
 
 /// `forall <T> {:a} x, y: T :: {:a} {trigger} e`, without the parentheses around it.
 pub(super) fn quantified(p: &mut Parser<'_>) -> CompletedMarker {
     let m = p.start();
+    let keyword = p.pos();
     let kind = if p.at(T![lambda]) { LAMBDA_EXPR } else { QUANT_EXPR };
     if matches!(p.current(), T![forall] | T![exists] | T![lambda]) {
         p.bump();
@@ -28,10 +30,10 @@ pub(super) fn quantified(p: &mut Parser<'_>) -> CompletedMarker {
     if at_name(p) || matches!(p.current(), T!['{'] | T![:]) {
         bound_vars(p);
     } else if !p.at(T![::]) {
-        p.error("expected a bound variable");
+        p.error("expected a bound variable", help::BINDER);
     }
     if !p.eat(T![::]) {
-        p.error("expected `::`");
+        p.error("expected `::`", help::BINDER);
         let rest = p.start();
         while p.pos() < separator {
             p.bump();
@@ -45,7 +47,10 @@ pub(super) fn quantified(p: &mut Parser<'_>) -> CompletedMarker {
             continue;
         }
         if kind == LAMBDA_EXPR {
-            p.error_code(ErrorCode::TriggerNotAllowed, "a lambda has no triggers");
+            let help = "remove the trigger; only `forall` and `exists` have some";
+            let message = "a lambda has no triggers";
+            let error = ParseError::new(p.pos(), ErrorCode::TriggerNotAllowed, message, help);
+            p.report(error.beside(keyword, "the lambda starts here"));
         }
         trigger(p);
     }
@@ -55,7 +60,7 @@ pub(super) fn quantified(p: &mut Parser<'_>) -> CompletedMarker {
 
 /// Without `::` nobody knows where the bound variables end.
 fn without_separator(p: &mut Parser<'_>) {
-    p.error("expected `::` after the bound variables");
+    p.error("expected `::` after the bound variables", help::BINDER);
     let m = p.start();
     let end = HARD_STOP.union(TokenSet::new(&[T![')'], T![']'], T![;]]));
     while !p.at_set(end) && !at_declaration(p) {
@@ -66,7 +71,8 @@ fn without_separator(p: &mut Parser<'_>) {
 
 fn bound_vars(p: &mut Parser<'_>) {
     let m = p.start();
-    let rule = Where::Forbidden("a bound variable");
+    let help = "say it in the body: `cond ==> e` after `forall`, `cond && e` after `exists`";
+    let rule = Where::Forbidden { on: "a bound variable", help };
     param_group(p, rule);
     while p.eat(T![,]) {
         param_group(p, rule);
@@ -77,13 +83,13 @@ fn bound_vars(p: &mut Parser<'_>) {
 /// `{e, e}`
 pub(super) fn trigger(p: &mut Parser<'_>) {
     let m = p.start();
-    p.bump();
+    let open = p.open(T!['{']);
     if p.at_set(EXPR_START) {
         expr_list(p);
     } else {
-        p.error("expected an expression");
+        p.error("expected an expression", help::EXPRESSION);
     }
-    p.expect(T!['}']);
+    p.close(T!['}'], open);
     m.complete(p, TRIGGER);
 }
 

@@ -12,15 +12,20 @@ use super::{
 };
 use crate::SyntaxKind::{self, *};
 use crate::error::ErrorCode;
-use crate::parser::Parser;
+use crate::help;
+use crate::parser::{ParseError, Parser};
 use crate::token_set::TokenSet;
 
 /// Whether a `where` may follow the type of a parameter.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Where {
     Allowed,
-    /// Not here; the words name the kind of variable.
-    Forbidden(&'static str),
+    /// Not here.
+    Forbidden {
+        /// The kind of variable.
+        on: &'static str,
+        help: &'static str,
+    },
 }
 
 /// Where a broken parameter list certainly ends.
@@ -37,7 +42,8 @@ const PARAMS_END: TokenSet = SPEC_START.union(DECLARATION_ONLY).union(TokenSet::
 /// `(groups)`; a missing `(` is made good when a parameter follows.
 pub(super) fn param_list(p: &mut Parser<'_>, rule: Where) {
     let m = p.start();
-    if !p.expect(T!['(']) && !at_param(p) && !p.at(T![')']) {
+    let open = p.open(T!['(']);
+    if open.is_none() && !at_param(p) && !p.at(T![')']) {
         m.abandon(p);
         return;
     }
@@ -45,7 +51,7 @@ pub(super) fn param_list(p: &mut Parser<'_>, rule: Where) {
         if at_param(p) {
             param_group(p, rule);
         } else {
-            p.error("expected a parameter");
+            p.error("expected a parameter", help::PARAMETER);
         }
         // The next constructor of a datatype: this one lost its `)`.
         if p.at(T![,]) && p.nth(2) == T!['('] {
@@ -55,7 +61,7 @@ pub(super) fn param_list(p: &mut Parser<'_>, rule: Where) {
             break;
         }
     }
-    p.expect(T![')']);
+    p.close(T![')'], open);
     m.complete(p, PARAM_LIST);
 }
 
@@ -71,7 +77,7 @@ fn next_param(p: &mut Parser<'_>) -> bool {
     if p.at(T![')']) {
         return false;
     }
-    p.error("expected `,` or `)`");
+    p.error("expected `,` or `)`", help::PARAMETER);
     if at_param(p) {
         return true;
     }
@@ -104,9 +110,9 @@ pub(super) fn names_and_type(p: &mut Parser<'_>, rule: Where) {
     if !p.at(T![where]) {
         return;
     }
-    if let Where::Forbidden(what) = rule {
-        let message = format!("`where` is not allowed on {what}");
-        p.report(ErrorCode::WhereNotAllowed, p.pos(), message);
+    if let Where::Forbidden { on, help } = rule {
+        let message = format!("`where` is not allowed on {on}");
+        p.error_code(ErrorCode::WhereNotAllowed, message, help);
     }
     let m = p.start();
     p.bump();
@@ -145,7 +151,8 @@ pub(super) fn spec_clauses(p: &mut Parser<'_>, body_follows: bool) {
 
 /// `{:a} e;`: a clause that lost its keyword. No body starts with `{:`.
 pub(super) fn lost_clause(p: &mut Parser<'_>) {
-    p.error("expected a keyword before the attributes of this clause");
+    let help = "write the keyword of the clause: `requires`, `ensures`, `invariant`, ..";
+    p.error("expected a keyword before the attributes of this clause", help);
     let m = p.start();
     attributes(p);
     expr(p);
@@ -168,7 +175,8 @@ pub(super) fn spec_clause(p: &mut Parser<'_>) {
 
 fn stray_free(p: &mut Parser<'_>) {
     if p.at(T![free]) {
-        p.error_and_bump("`free` is not allowed here");
+        let help = "remove `free`; only `requires`, `ensures` and `measure` may have it";
+        p.error_and_bump("`free` is not allowed here", help);
     }
 }
 
@@ -215,8 +223,9 @@ pub(super) fn expr_or_call(p: &mut Parser<'_>, kind: SyntaxKind) {
         // Calls of invariants are plain: neither parallel nor `async` nor `free`.
         let start = p.pos();
         if statements::call(p) != statements::CallForm::Plain {
-            let message = "only a plain, single call may stand here".to_owned();
-            p.report(ErrorCode::CallForm, start, message);
+            let help = "write one clause per invariant, without `|`, `async` and `free`";
+            let message = "only a plain, single call may stand here";
+            p.report(ParseError::new(start, ErrorCode::CallForm, message, help));
         }
     } else {
         expr(p);

@@ -11,7 +11,8 @@ use super::{
 };
 use crate::SyntaxKind::{self, *};
 use crate::error::ErrorCode;
-use crate::parser::{CompletedMarker, Parser};
+use crate::help;
+use crate::parser::{CompletedMarker, ParseError, Parser};
 
 /// `{ locals statements }`. A missing `{` is made good when the `}` is there.
 pub(crate) fn body(p: &mut Parser<'_>) {
@@ -19,14 +20,15 @@ pub(crate) fn body(p: &mut Parser<'_>) {
     if p.at(T!['{']) {
         let unclosed = !braces_close(p.ahead());
         let outer = std::mem::replace(&mut p.unclosed_body, unclosed);
-        p.bump();
+        let open = p.open(T!['{']);
         body_contents(p);
-        p.expect(T!['}']);
+        p.close(T!['}'], open);
         p.unclosed_body = outer;
         m.complete(p, BODY);
         return;
     }
-    p.error("expected `{` or `;`");
+    let help = "write the body in `{ .. }`, or `;` after the header if there is none";
+    p.error("expected `{` or `;`", help);
     let statement = p.at_set(STMT_KEYWORDS) || at_name(p) || p.at(T!['}']);
     if statement && !at_declaration(p) && unmatched_close_ahead(p) {
         body_contents(p);
@@ -77,7 +79,7 @@ fn statements(p: &mut Parser<'_>) {
         let before = p.pos();
         statement(p);
         if p.pos() == before {
-            p.error_and_bump("expected a statement");
+            p.error_and_bump("expected a statement", help::STATEMENT);
         }
     }
 }
@@ -190,16 +192,18 @@ fn lhs_path(p: &mut Parser<'_>) {
 
 fn lhs_index(p: &mut Parser<'_>) {
     let m = p.start();
-    p.bump();
+    let open = p.open(T!['[']);
     if p.at(INT_NUMBER) && p.nth(1) == T![:] && p.nth(2) == INT_NUMBER {
-        p.error_code(ErrorCode::BitvectorBounds, "bits of a bit-vector cannot be assigned");
+        let help = "assign all of it, for example `v := v[8:4] ++ e` for the lower half of 8 bits";
+        let message = "bits of a bit-vector cannot be assigned";
+        p.error_code(ErrorCode::BitvectorBounds, message, help);
         p.bump();
         p.bump();
         p.bump();
     } else if !p.at(T![']']) {
         expr_list(p);
     }
-    p.expect(T![']']);
+    p.close(T![']'], open);
     m.complete(p, LHS_INDEX);
 }
 
@@ -207,7 +211,7 @@ fn lhs_index(p: &mut Parser<'_>) {
 fn unpack_or_lost_call(p: &mut Parser<'_>) {
     let m = p.start();
     if !assign_after_parens(&p.ahead()[1..]) {
-        p.error("a call statement starts with `call`");
+        p.error("a call statement starts with `call`", help::missing(T![call]));
         call(p);
         semicolon(p);
         m.complete(p, CALL_STMT);
@@ -215,13 +219,13 @@ fn unpack_or_lost_call(p: &mut Parser<'_>) {
     }
     name_ref(p);
     let vars = p.start();
-    p.bump();
+    let open = p.open(T!['(']);
     if p.at(T![')']) {
-        p.error("expected a variable");
+        p.error("expected a variable", "write a variable for each field: `C(x, y) := e;`");
     } else {
         name_ref_list(p);
     }
-    p.expect(T![')']);
+    p.close(T![')'], open);
     vars.complete(p, UNPACK_VARS);
     p.expect(T![:=]);
     attributes(p);
@@ -307,12 +311,11 @@ fn else_branch(p: &mut Parser<'_>) {
 /// `(*)` or `(e)`
 fn guard(p: &mut Parser<'_>) {
     let m = p.start();
-    p.expect(T!['(']);
+    let open = p.open(T!['(']);
     if !p.eat(T![*]) {
         expr(p);
     }
-    if !p.eat(T![')']) {
-        p.error("expected `)`");
+    if !p.close(T![')'], open) {
         while !p.at_set(HARD_STOP) && !p.at(T![;]) && !p.starts_line() {
             let closes = p.at(T![')']);
             p.bump();
@@ -353,14 +356,14 @@ fn block(p: &mut Parser<'_>) {
         return;
     }
     let m = p.start();
-    let open = p.expect(T!['{']);
+    let open = p.open(T!['{']);
     let lost_open = match p.current() {
         T!['}'] => matches!(p.nth(1), T!['}'] | T![else]),
         _ => p.at_set(STMT_KEYWORDS) || at_name(p),
     };
-    if open || lost_open {
+    if open.is_some() || lost_open {
         statements(p);
-        p.expect(T!['}']);
+        p.close(T!['}'], open);
         m.complete(p, BLOCK);
     } else {
         m.abandon(p);
@@ -414,8 +417,9 @@ fn call_stmt(p: &mut Parser<'_>) {
     let m = p.start();
     let start = p.pos();
     if call(p) == CallForm::Mixed {
-        let message = "a parallel call can be neither `async` nor `free`".to_owned();
-        p.report(ErrorCode::CallForm, start, message);
+        let message = "a parallel call can be neither `async` nor `free`";
+        let help = "drop the keyword, or write one call statement per arm";
+        p.report(ParseError::new(start, ErrorCode::CallForm, message, help));
     }
     semicolon(p);
     m.complete(p, CALL_STMT);
@@ -451,7 +455,8 @@ pub(super) fn call(p: &mut Parser<'_>) -> CallForm {
     let mut parallel = false;
     loop {
         if p.at(T!["|{"]) {
-            p.error_and_bump("expected `|`; write a space between `|` and `{`");
+            let help = "`|{` is one token, the start of a code expression";
+            p.error_and_bump("expected `|`; write a space between `|` and `{`", help);
         } else if !p.eat(T![|]) {
             break;
         }
@@ -489,29 +494,34 @@ fn misplaced(p: &mut Parser<'_>) {
     let m = p.start();
     match p.current() {
         T![var] => {
-            p.error("variables are declared at the start of the body");
+            let help = "move the declaration up, before the first statement of the body";
+            p.error("variables are declared at the start of the body", help);
             let local = p.start();
             var_decl(p, local, LOCAL_VAR_DECL);
         }
         T!['{'] if p.nth(1) == T![:] => {
-            p.error("a call statement starts with `call`");
+            p.error("a call statement starts with `call`", help::missing(T![call]));
             call(p);
             semicolon(p);
         }
         T!['{'] => {
-            p.error("expected a statement");
+            let help = "write `if (..)` or `while (..)` before the block, or remove its braces";
+            p.error("expected a statement", help);
             lost_branch(p);
         }
         T![else] => {
-            p.error("expected a statement; this `else` has no `if`");
+            let help = "an `else` stands right after the block of its `if`";
+            p.error("expected a statement; this `else` has no `if`", help);
             else_branch(p);
         }
         T![invariant] => {
-            p.error("an invariant belongs before the `{` of a loop");
+            let help = "write it between `while (..)` and `{`; inside the loop, use `assert`";
+            p.error("an invariant belongs before the `{` of a loop", help);
             lost_loop(p);
         }
         kind if SPEC_START.contains(kind) => {
-            p.error("a clause belongs before the `{` of the body");
+            let help = "move it up, between the header of the declaration and its body";
+            p.error("a clause belongs before the `{` of the body", help);
             spec_clause(p);
         }
         _ => unreadable(p),
@@ -533,7 +543,7 @@ fn lost_loop(p: &mut Parser<'_>) {
 }
 
 fn unreadable(p: &mut Parser<'_>) {
-    p.error("expected a statement");
+    p.error("expected a statement", help::STATEMENT);
     skip_one(p);
     while !new_start(p) && !p.at(T![;]) {
         skip_one(p);
@@ -549,18 +559,20 @@ fn unreadable(p: &mut Parser<'_>) {
 /// `|{ locals blocks }|`
 pub(super) fn code_expr(p: &mut Parser<'_>) -> CompletedMarker {
     let m = p.start();
-    p.bump();
+    let open = p.open(T!["|{"]);
     let outer = std::mem::replace(&mut p.in_code, true);
     while p.at(T![var]) {
         let local = p.start();
         var_decl(p, local, LOCAL_VAR_DECL);
     }
     if !(at_name(p) && p.nth(1) == T![:]) {
-        p.error_code(ErrorCode::CodeExpressionBlock, "a block of a code expression needs a label");
+        let help = "write a name and `:` before its first statement";
+        let message = "a block of a code expression needs a label";
+        p.error_code(ErrorCode::CodeExpressionBlock, message, help);
     }
     code_statements(p);
     p.in_code = outer;
-    p.expect(T!["}|"]);
+    p.close(T!["}|"], open);
     m.complete(p, CODE_EXPR)
 }
 
@@ -569,7 +581,7 @@ fn code_statements(p: &mut Parser<'_>) {
         let before = p.pos();
         statement(p);
         if p.pos() == before {
-            p.error_and_bump("expected a statement");
+            p.error_and_bump("expected a statement", help::STATEMENT);
         }
     }
 }

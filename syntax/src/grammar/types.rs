@@ -2,6 +2,7 @@
 
 use super::{at_name, name, name_ref, skip_balanced};
 use crate::SyntaxKind::*;
+use crate::help;
 use crate::parser::Parser;
 use crate::token_set::TokenSet;
 
@@ -17,7 +18,7 @@ pub(super) fn at_type(p: &Parser<'_>) -> bool {
 /// A type; a name takes all following types as its arguments, a map type ends them.
 pub(super) fn type_(p: &mut Parser<'_>) -> bool {
     if !at_type(p) {
-        p.error("expected a type");
+        p.error("expected a type", help::TYPE);
         return false;
     }
     if !p.enter() {
@@ -56,9 +57,9 @@ fn type_without_args(p: &mut Parser<'_>) {
     match p.current() {
         T!['('] => {
             let m = p.start();
-            p.bump();
+            let open = p.open(T!['(']);
             type_(p);
-            p.expect(T![')']);
+            p.close(T![')'], open);
             m.complete(p, PAREN_TYPE);
         }
         T!['['] | T![<] => map_type(p),
@@ -76,14 +77,15 @@ fn map_type(p: &mut Parser<'_>) {
         type_params(p);
     }
     let domain = p.start();
-    if p.expect(T!['[']) {
+    let open = p.open(T!['[']);
+    if open.is_some() {
         if !p.at(T![']']) {
             type_(p);
         }
         while p.eat(T![,]) {
             type_(p);
         }
-        p.expect(T![']']);
+        p.close(T![']'], open);
     }
     domain.complete(p, MAP_DOMAIN);
     type_(p);
@@ -93,11 +95,11 @@ fn map_type(p: &mut Parser<'_>) {
 /// `<a, b>`
 pub(super) fn type_params(p: &mut Parser<'_>) {
     let m = p.start();
-    p.bump();
+    let open = p.open(T![<]);
     name(p);
     while p.eat(T![,]) {
         name(p);
     }
-    p.expect(T![>]);
+    p.close(T![>], open);
     m.complete(p, TYPE_PARAMS);
 }

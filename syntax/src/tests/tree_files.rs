@@ -24,6 +24,10 @@ fn dump(parse: &Parse) -> String {
     tree(&parse.syntax_node(), &mut out);
     for error in parse.errors() {
         writeln!(out, "{:?} {}: {}", error.range, error.code.as_str(), error.message).unwrap();
+        if let Some((range, text)) = error.other {
+            writeln!(out, "  {range:?} {text}").unwrap();
+        }
+        writeln!(out, "  help: {}", error.help).unwrap();
     }
     out
 }

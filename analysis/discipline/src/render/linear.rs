@@ -130,6 +130,7 @@ fn argument((place, arg): (Place, Place), param: &Name, callee: &Name) -> Diagno
     let headline = format!("only a variable can be passed to linear parameter `{param}`");
     Diagnostic::error(Code::LinearArgument, arg, headline)
         .label(place, format!("in this call of `{callee}`"))
+        .help("pass a variable that holds the permissions; a formula would make new ones")
         .reported_at(place)
 }
 

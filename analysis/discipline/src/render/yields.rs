@@ -304,7 +304,13 @@ fn loop_invariant_layer(
         Some(highest) => format!("it yields up to layer {highest}"),
         None => "it does not yield".to_owned(),
     };
-    Diagnostic::error(Code::LoopInvariantLayer, at, headline).label(head, now)
+    let help = match highest {
+        Some(highest) => format!(
+            "let it yield up to layer {layer}, or use an invariant of layer {highest} or below"
+        ),
+        None => format!("let it yield: `invariant {{:yields}} {{:layer {layer}}} true;`"),
+    };
+    Diagnostic::error(Code::LoopInvariantLayer, at, headline).label(head, now).help(help)
 }
 
 fn loop_invariant_global(
