@@ -10,6 +10,7 @@
 
 pub(crate) mod documents;
 pub(crate) mod outgoing;
+pub(crate) mod pace;
 pub(crate) mod pool;
 pub(crate) mod proofs;
 pub(crate) mod publish;
@@ -43,7 +44,7 @@ use crate::lsp::parked::Parked;
 
 /// Within a burst of edits, so long nothing happens before static diagnostics are computed; after a
 /// single one they are computed at once.
-const QUIET: Duration = Duration::from_millis(15);
+const QUIET: Duration = Duration::from_millis(4);
 /// After the last edit, so long nothing happens before proofs start in mode `change`.
 const QUIET_PROOF: Duration = Duration::from_millis(500);
 

@@ -16,7 +16,7 @@ use prover::{Answer, Config, Event, Limits, Prover, Request, Ticket, WorkerComma
 use crate::verify::{Names, ObligationState, Outcome, Told, VerifyOptions, judge, state_of};
 
 /// How often a cancellation is looked for.
-const GLANCE: Duration = Duration::from_millis(20);
+const GLANCE: Duration = Duration::from_millis(5);
 
 pub(crate) struct Runner {
     prover: Result<(Prover, Events), String>,
@@ -94,7 +94,7 @@ impl Runner {
                         sink(Told::Started(&self.states[*place]));
                     }
                 }
-                Err(crossbeam_channel::RecvTimeoutError::Timeout) => {}
+                Err(crossbeam_channel::RecvTimeoutError::Timeout) => sink(Told::Waiting),
                 Err(crossbeam_channel::RecvTimeoutError::Disconnected) => break,
             }
         }

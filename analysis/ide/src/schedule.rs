@@ -55,6 +55,11 @@ impl History {
 }
 
 impl Order {
+    /// Is this about a declaration that goes first?
+    pub fn is_awaited(&self, subjects: &[String]) -> bool {
+        subjects.iter().any(|name| self.first.contains(name))
+    }
+
     /// Smaller goes first: three digits each for what it is about, how it ended and what it costs.
     pub(crate) fn priority(&self, task: &Task) -> u32 {
         let last = self.history.last.get(&shown(&task.obligation.id));

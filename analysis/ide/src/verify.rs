@@ -173,6 +173,8 @@ pub enum Told<'a> {
     Started(&'a ObligationState),
     /// An obligation has its answer.
     Ended(&'a ObligationState),
+    /// Nothing happens for the moment: time to pass on what was held back.
+    Waiting,
 }
 
 /// An assertion that is not proved.
@@ -300,11 +302,12 @@ impl Analysis {
         });
         let (mut done, total) = (plan.skipped.len(), plan.len());
         let mut states = plan.skipped.clone();
-        states.extend(runner.finish(&AtomicBool::new(false), &mut |told| {
-            if let Told::Ended(state) = told {
+        states.extend(runner.finish(&AtomicBool::new(false), &mut |told| match told {
+            Told::Ended(state) => {
                 done += 1;
                 progress(done, total, &state.id);
             }
+            Told::Started(_) | Told::Waiting => {}
         }));
         let trusted = self.trusted(program, &problems, options.trust);
         let mut diagnostics = problems;

@@ -11,12 +11,13 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender};
 use ide::{Filter, History, ObligationState, Order, Plan, ProgramId, Told, Trust, VerifyOptions};
 
 use super::outgoing::{Message, Outgoing};
+use super::pace::Pace;
 use super::proofs::{News, Waiting};
 use super::publish::{FileSeen, files_of};
 use super::queue::{Job, Queue, Wish};
@@ -24,10 +25,6 @@ use super::{Event, Snapshot};
 
 /// What one worker may use.
 const WORKER_MEGABYTES: u32 = 1024;
-/// Results are shown at most so often, and less often where there are many.
-const BREATH: Duration = Duration::from_millis(60);
-const BREATH_PER_OBLIGATION: Duration = Duration::from_micros(500);
-
 /// What the verifier tells the session.
 pub(crate) enum Progress {
     /// A run begins.
@@ -179,25 +176,22 @@ impl Worker {
         let total = run.plan.len();
         let title = "civl: verifying".into();
         self.outgoing.send(Message::ProgressBegin { token: token.clone(), title });
-        let breath = BREATH + BREATH_PER_OBLIGATION * u32::try_from(total).unwrap_or(u32::MAX);
-        let mut shown_at: Option<Instant> = None;
+        let mut pace = Pace::new(total, Instant::now());
         let mut done = 0;
         let mut news = Untold::default();
         let states = run.plan.run(options, order, run.cancel, &mut |told| {
-            let id = match told {
-                Told::Started(state) => {
-                    news.started.push(state.id.clone());
-                    &state.id
-                }
+            match told {
+                Told::Started(state) => news.started.push(state.id.clone()),
                 Told::Ended(state) => {
                     done += 1;
+                    let questioned = state.asked || state.cached;
+                    pace.heard(questioned && order.is_awaited(&state.subjects));
                     news.ended.push(state.clone());
-                    &state.id
                 }
-            };
-            if shown_at.is_none_or(|at| at.elapsed() >= breath) {
-                shown_at = (done > 0).then(Instant::now);
-                self.report(&token, done, total, id);
+                Told::Waiting => {}
+            }
+            if !news.is_empty() && pace.is_time(Instant::now()) {
+                self.report(&token, done, total, news.last_name());
                 self.show(run, std::mem::take(&mut news), None);
             }
         });
@@ -286,6 +280,18 @@ fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
 struct Untold {
     started: Vec<String>,
     ended: Vec<ObligationState>,
+}
+
+impl Untold {
+    fn is_empty(&self) -> bool {
+        self.started.is_empty() && self.ended.is_empty()
+    }
+
+    /// What was heard of last, more or less.
+    fn last_name(&self) -> &str {
+        let ended = self.ended.last().map(|state| &state.id);
+        self.started.last().or(ended).map_or("", |id| id)
+    }
 }
 
 fn begun(snapshot: &Snapshot, program: ProgramId, plan: &Plan, filter: &Filter) -> Begun {
