@@ -16,24 +16,11 @@
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use base::{Change, Program, Settings, SourceFile};
+use base::{Change, Program, SourceFile};
 use civl_discipline as discipline;
-use testing::{EDITED, long_program};
+use testing::{edited, long_program};
 
-#[salsa::db]
-#[derive(Clone, Default)]
-struct Database {
-    storage: salsa::Storage<Self>,
-}
-
-#[salsa::db]
-impl salsa::Database for Database {}
-#[salsa::db]
-impl base::Db for Database {}
-#[salsa::db]
-impl hir::Db for Database {}
-#[salsa::db]
-impl discipline::Db for Database {}
+testing::database!(Database: hir::Db, discipline::Db);
 
 const LINES: usize = 2_000;
 
@@ -55,8 +42,7 @@ fn now() -> Duration {
 fn start(text: &str) -> (Database, SourceFile, Program) {
     let db = Database::default();
     let file = SourceFile::new(&db, "bench.bpl".to_owned(), text.into(), None);
-    let libraries = hir::libraries(&db);
-    let program = Program::new(&db, vec![file], libraries, Settings::default());
+    let program = hir::program_of(&db, vec![file]);
     (db, file, program)
 }
 
@@ -77,10 +63,8 @@ fn cold(text: &str) -> Duration {
 fn edits(text: &str, rounds: usize) -> Vec<Duration> {
     let (mut db, file, program) = start(text);
     assert_eq!(all_problems(&db, program), 0);
-    let place = text.rfind(EDITED).expect("the text has the statement to be edited");
     let round = |round: usize| {
-        let mut edited = text.to_owned();
-        edited.insert_str(place, &format!("{round} + "));
+        let edited = edited(text, round);
         let began = now();
         let mut change = Change::default();
         change.set_text(file, edited);

@@ -65,34 +65,13 @@ impl Scope<'_> {
         let mut todo = vec![(root, false)];
         while let Some((id, in_old)) = todo.pop() {
             let expr = self.exprs.expr(id);
-            match expr {
-                Expr::Global(name) => {
-                    self.check_global(name, self.map.expr(id), (access, in_old), out);
-                }
-                Expr::Local(local) => self.check_local(*local, id, access, out),
-                Expr::Old(arg) => todo.push((*arg, true)),
-                Expr::Missing
-                | Expr::Literal(_)
-                | Expr::Const(_)
-                | Expr::Bound(_)
-                | Expr::Call { .. }
-                | Expr::Quant { .. }
-                | Expr::Lambda { .. }
-                | Expr::Let { .. }
-                | Expr::Ite { .. }
-                | Expr::Select { .. }
-                | Expr::Store { .. }
-                | Expr::Field { .. }
-                | Expr::FieldUpdate { .. }
-                | Expr::Is { .. }
-                | Expr::Unary { .. }
-                | Expr::Binary { .. }
-                | Expr::Coerce { .. }
-                | Expr::Convert { .. }
-                | Expr::Extract { .. } => {
-                    todo.extend(expr.children().into_iter().rev().map(|child| (child, in_old)));
-                }
+            if let Expr::Global(name) = expr {
+                self.check_global(name, self.map.expr(id), (access, in_old), out);
+            } else if let Expr::Local(local) = expr {
+                self.check_local(*local, id, access, out);
             }
+            let in_old = in_old || matches!(expr, Expr::Old(_));
+            todo.extend(expr.children().into_iter().rev().map(|child| (child, in_old)));
         }
     }
 

@@ -12,7 +12,7 @@ use crate::Db;
 use crate::access::{Access, Scope};
 use crate::problem::LayerProblem;
 use crate::problem::layers::{OldContext, RefinedActionMissing};
-use crate::procedures::{body_scope, spec_scope};
+use crate::procedures::{check_statements, spec_scope};
 
 /// The problems of an action, its body excepted.
 pub(crate) fn check(db: &dyn Db, program: Program, sig: &ProcSig, out: &mut Vec<LayerProblem>) {
@@ -40,14 +40,7 @@ pub(crate) fn check_body(
     (sig, decl): (&ProcSig, DeclId),
     out: &mut Vec<LayerProblem>,
 ) {
-    let (Some(body), Some(map)) = (hir::body(db, program, decl), hir::body_map(db, program, decl))
-    else {
-        return;
-    };
-    let scope = body_scope(db, program, sig, &body, &map);
-    for index in 0..body.stmts.len() {
-        check_stmt(scope, &body, StmtId::from_index(index), out);
-    }
+    check_statements(db, program, (sig, decl), check_stmt, out);
     if hir::cfg(db, program, decl).is_some_and(|cfg| !cfg.is_acyclic()) {
         let at = hir::decl_place(db, sig.decl);
         out.push(LayerProblem::ActionLoop { action: sig.name.clone(), at });

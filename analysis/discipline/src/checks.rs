@@ -99,6 +99,7 @@ fn problems(db: &dyn Db, program: Program, decl: DeclId) -> Vec<Problem> {
 #[cfg(test)]
 mod tests {
     use base::{Change, SourceFile};
+    use testing::QueryLog;
 
     use super::batch_diagnostics;
     use crate::fixture::{Database, check};
@@ -119,17 +120,18 @@ yield procedure {:layer 1} Q()
 
     /// How often the checks and the flow run again when `before` becomes `after`.
     fn reruns(before: &str, after: &str) -> Vec<usize> {
-        let mut db = Database::default();
+        let log = QueryLog::default();
+        let mut db = Database::logged(&log);
         let file = SourceFile::new(&db, "test.bpl".to_owned(), PROGRAM.into(), None);
         let program = hir::program_of(&db, vec![file]);
         assert_eq!(batch_diagnostics(&db, program), []);
-        db.runs(&[]);
+        log.take();
         let mut change = Change::default();
         assert!(PROGRAM.contains(before));
         change.set_text(file, PROGRAM.replacen(before, after, 1));
         change.apply(&mut db);
         batch_diagnostics(&db, program);
-        db.runs(&["staged_diagnostics", "flow", "invariant_layers"])
+        log.take_runs(&["staged_diagnostics", "flow", "invariant_layers"])
     }
 
     #[test]

@@ -3,56 +3,11 @@
 //! `//~ error[code]` on a line expects an error with that code whose underlined place begins on
 //! that line; nothing else may be reported. Words in double quotes must be part of the message.
 
-use std::sync::{Arc, Mutex};
-
 use base::{ColumnEncoding, Diagnostic, LineMap, Place, Program, Severity, SourceFile};
 
 use crate::batch_diagnostics;
 
-/// The names of queries that ran, with the declarations they ran for left out.
-type Log = Arc<Mutex<Vec<String>>>;
-
-#[salsa::db]
-#[derive(Clone)]
-pub(crate) struct Database {
-    storage: salsa::Storage<Self>,
-    log: Log,
-}
-
-impl Default for Database {
-    fn default() -> Database {
-        let log = Log::default();
-        let writer = Arc::clone(&log);
-        let note = move |event: salsa::Event| {
-            if let salsa::EventKind::WillExecute { database_key } = event.kind {
-                let text = format!("{database_key:?}");
-                let name = text.split('(').next().unwrap_or_default();
-                writer.lock().unwrap().push(name.to_owned());
-            }
-        };
-        Database { storage: salsa::Storage::new(Some(Box::new(note))), log }
-    }
-}
-
-impl Database {
-    /// How often each of these queries ran since the last call.
-    pub(crate) fn runs(&self, queries: &[&str]) -> Vec<usize> {
-        let log = std::mem::take(&mut *self.log.lock().unwrap());
-        queries.iter().map(|query| log.iter().filter(|it| it == query).count()).collect()
-    }
-}
-
-#[salsa::db]
-impl salsa::Database for Database {}
-
-#[salsa::db]
-impl base::Db for Database {}
-
-#[salsa::db]
-impl hir::Db for Database {}
-
-#[salsa::db]
-impl crate::Db for Database {}
+testing::database!(pub(crate) Database: hir::Db, crate::Db);
 
 /// A program of one file.
 pub(crate) fn program(db: &Database, text: &str) -> Program {

@@ -89,34 +89,15 @@ fn check_loop_heads(
         let mut measures = Vec::new();
         let mut assigned = false;
         for id in block.commands.iter().filter_map(statement) {
-            match body.stmt(id) {
-                Stmt::Assign { .. } => assigned = true,
-                Stmt::Measure { layers, .. } => {
-                    let at = map.stmt(id);
-                    if block.head.is_none() {
-                        let rule = MeasureRule::OutsideLoopHead;
-                        out.push(LayerProblem::Measure { at, rule });
-                    } else if assigned {
-                        let rule = MeasureRule::AfterAssignment;
-                        out.push(LayerProblem::Measure { at, rule });
-                    }
-                    measures.push((at, layers.clone()));
-                }
-                Stmt::Error
-                | Stmt::Yield { .. }
-                | Stmt::Unpack { .. }
-                | Stmt::Assert { .. }
-                | Stmt::Assume { .. }
-                | Stmt::Havoc { .. }
-                | Stmt::Call { .. }
-                | Stmt::Visibility(_)
-                | Stmt::If { .. }
-                | Stmt::While { .. }
-                | Stmt::Break { .. }
-                | Stmt::Goto { .. }
-                | Stmt::Label(_)
-                | Stmt::Return => {}
+            assigned |= matches!(body.stmt(id), Stmt::Assign { .. });
+            let Stmt::Measure { layers, .. } = body.stmt(id) else { continue };
+            let at = map.stmt(id);
+            if block.head.is_none() {
+                out.push(LayerProblem::Measure { at, rule: MeasureRule::OutsideLoopHead });
+            } else if assigned {
+                out.push(LayerProblem::Measure { at, rule: MeasureRule::AfterAssignment });
             }
+            measures.push((at, layers.clone()));
         }
         if let Some(head) = &block.head {
             let head = head.place.or(block.place).map(|ptr| map.place(ptr));

@@ -52,13 +52,24 @@ pub(crate) fn check_body(
     (sig, decl): (&ProcSig, DeclId),
     out: &mut Vec<LayerProblem>,
 ) {
+    check_statements(db, program, (sig, decl), check_stmt, out);
+}
+
+/// The problems of the statements of a body, by `check`.
+pub(crate) fn check_statements(
+    db: &dyn Db,
+    program: Program,
+    (sig, decl): (&ProcSig, DeclId),
+    check: fn(Scope<'_>, &Body, StmtId, &mut Vec<LayerProblem>),
+    out: &mut Vec<LayerProblem>,
+) {
     let (Some(body), Some(map)) = (hir::body(db, program, decl), hir::body_map(db, program, decl))
     else {
         return;
     };
     let scope = body_scope(db, program, sig, &body, &map);
     for index in 0..body.stmts.len() {
-        check_stmt(scope, &body, StmtId::from_index(index), out);
+        check(scope, &body, StmtId::from_index(index), out);
     }
 }
 

@@ -6,35 +6,23 @@
     reason = "a benchmark stops when its own input is wrong"
 )]
 
-use base::{Change, Program, Settings, SourceFile};
+use base::{Change, Program, SourceFile};
 use civl_hir as hir;
 use divan::Bencher;
-use testing::{EDITED, long_program};
+use testing::{edited, long_program};
 
 fn main() {
     divan::main();
 }
 
-#[salsa::db]
-#[derive(Clone, Default)]
-struct Database {
-    storage: salsa::Storage<Self>,
-}
-
-#[salsa::db]
-impl salsa::Database for Database {}
-#[salsa::db]
-impl base::Db for Database {}
-#[salsa::db]
-impl hir::Db for Database {}
+testing::database!(Database: hir::Db);
 
 const LINES: usize = 2_000;
 
 fn start(text: &str) -> (Database, SourceFile, Program) {
     let db = Database::default();
     let file = SourceFile::new(&db, "bench.bpl".to_owned(), text.into(), None);
-    let libraries = hir::libraries(&db);
-    let program = Program::new(&db, vec![file], libraries, Settings::default());
+    let program = hir::program_of(&db, vec![file]);
     (db, file, program)
 }
 
@@ -51,14 +39,11 @@ fn after_an_edit_inside_one_body(bencher: Bencher<'_, '_>) {
     let text = long_program(LINES);
     let (mut db, file, program) = start(&text);
     hir::program_diagnostics(&db, program);
-    let place = text.rfind(EDITED).expect("the text has the statement to be edited");
     let mut round = 0;
     bencher.bench_local(|| {
         round += 1;
-        let mut edited = text.clone();
-        edited.insert_str(place, &format!("{round} + "));
         let mut change = Change::default();
-        change.set_text(file, edited);
+        change.set_text(file, edited(&text, round));
         change.apply(&mut db);
         assert_eq!(hir::program_diagnostics(&db, program).len(), 0);
     });

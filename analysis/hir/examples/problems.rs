@@ -11,18 +11,7 @@
 use base::{ColumnEncoding, LineMap, SourceFile};
 use civl_hir as hir;
 
-#[salsa::db]
-#[derive(Clone, Default)]
-struct Database {
-    storage: salsa::Storage<Self>,
-}
-
-#[salsa::db]
-impl salsa::Database for Database {}
-#[salsa::db]
-impl base::Db for Database {}
-#[salsa::db]
-impl hir::Db for Database {}
+testing::database!(Database: hir::Db);
 
 fn main() {
     let db = Database::default();

@@ -12,26 +12,14 @@ use std::time::{Duration, Instant};
 use base::{Change, SourceFile};
 use civl_hir as hir;
 
-#[salsa::db]
-#[derive(Clone, Default)]
-struct Database {
-    storage: salsa::Storage<Self>,
-}
-
-#[salsa::db]
-impl salsa::Database for Database {}
-#[salsa::db]
-impl base::Db for Database {}
-#[salsa::db]
-impl hir::Db for Database {}
+testing::database!(Database: hir::Db);
 
 fn main() {
     let Some(path) = std::env::args().nth(1) else { return };
     let Ok(text) = std::fs::read_to_string(&path) else { return };
     let mut db = Database::default();
-    let libraries = hir::libraries(&db);
     let file = SourceFile::new(&db, path, text.clone().into(), None);
-    let program = base::Program::new(&db, vec![file], libraries, base::Settings::default());
+    let program = hir::program_of(&db, vec![file]);
     let start = Instant::now();
     let parsed = hir::parse(&db, file).errors().len();
     println!("parse {:?} ({parsed} errors)", start.elapsed());

@@ -2,7 +2,7 @@
 //! CIVL's rules, units and questions, fingerprints, scripts.
 #![allow(clippy::expect_used, reason = "a benchmark stops when its own input is wrong")]
 
-use base::{Program, Settings, SourceFile};
+use base::{Program, SourceFile};
 use civl_obligations::{self as obligations, Task};
 use divan::Bencher;
 
@@ -10,22 +10,7 @@ fn main() {
     divan::main();
 }
 
-#[salsa::db]
-#[derive(Clone, Default)]
-struct Database {
-    storage: salsa::Storage<Self>,
-}
-
-#[salsa::db]
-impl salsa::Database for Database {}
-#[salsa::db]
-impl base::Db for Database {}
-#[salsa::db]
-impl hir::Db for Database {}
-#[salsa::db]
-impl discipline::Db for Database {}
-#[salsa::db]
-impl obligations::Db for Database {}
+testing::database!(Database: hir::Db, discipline::Db, obligations::Db);
 
 const PROGRAMS: [(&str, &str); 3] = [
     ("write_barrier", include_str!("../../../tests/examples/write_barrier.bpl")),
@@ -40,7 +25,7 @@ fn typed(name: &str) -> (Database, Program) {
     let (_, text) = PROGRAMS.iter().find(|(own, _)| *own == name).expect("a listed program");
     let db = Database::default();
     let file = SourceFile::new(&db, "bench.bpl".to_owned(), (*text).into(), None);
-    let program = Program::new(&db, vec![file], hir::libraries(&db), Settings::default());
+    let program = hir::program_of(&db, vec![file]);
     assert_eq!(hir::program_diagnostics(&db, program).len(), 0);
     (db, program)
 }

@@ -14,42 +14,13 @@ mod reference;
 mod reuse;
 
 use std::fmt::Write;
-use std::sync::{Arc, Mutex};
 
 use base::{LibraryName, Program, Settings, SourceFile};
 use ir::Verdict;
 
 use crate::{Task, UnitKey, obligations, unit_of, units};
 
-/// A database that can do all that this crate needs.
-#[salsa::db]
-#[derive(Clone, Default)]
-pub(crate) struct Database {
-    storage: salsa::Storage<Self>,
-}
-
-impl Database {
-    /// A database that writes down which queries it runs.
-    pub(crate) fn logged(log: Arc<Mutex<Vec<String>>>) -> Database {
-        let record = move |event: salsa::Event| {
-            if let salsa::EventKind::WillExecute { database_key } = event.kind {
-                log.lock().expect("nobody panicked").push(format!("{database_key:?}"));
-            }
-        };
-        Database { storage: salsa::Storage::new(Some(Box::new(record))) }
-    }
-}
-
-#[salsa::db]
-impl salsa::Database for Database {}
-#[salsa::db]
-impl base::Db for Database {}
-#[salsa::db]
-impl hir::Db for Database {}
-#[salsa::db]
-impl discipline::Db for Database {}
-#[salsa::db]
-impl crate::Db for Database {}
+testing::database!(pub(crate) Database: hir::Db, discipline::Db, crate::Db);
 
 /// The program with this text and these libraries.
 pub(crate) fn program(db: &Database, text: &str, libraries: &[LibraryName]) -> Program {

@@ -66,8 +66,14 @@ requires call Order_@(count);
 
 ";
 
-/// The statement of [`long_program`] that an edit inside one body can change.
-pub const EDITED: &str = "i + 1";
+/// A sum in a body of [`long_program`].
+const SUM: &str = "i + 1";
+
+/// A long program after an edit inside one body; each `round` another one.
+pub fn edited(program: &str, round: usize) -> String {
+    let (before, after) = program.rsplit_once(SUM).unwrap_or((program, ""));
+    format!("{before}{round} + {SUM}{after}")
+}
 
 /// A program of about `lines` lines, well typed and in accord with all static rules.
 pub fn long_program(lines: usize) -> String {
@@ -76,4 +82,22 @@ pub fn long_program(lines: usize) -> String {
         text += &UNIT.replace('@', &number.to_string());
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{edited, long_program};
+
+    #[test]
+    fn each_round_of_an_edit_changes_one_line_in_its_own_way() {
+        let text = long_program(200);
+        let changed = |round: usize| -> Vec<String> {
+            let after = edited(&text, round);
+            assert_eq!(after.lines().count(), text.lines().count());
+            let lines = text.lines().zip(after.lines()).filter(|(before, after)| before != after);
+            lines.map(|(_, after)| after.to_owned()).collect()
+        };
+        assert_eq!((changed(1).len(), changed(2).len()), (1, 1));
+        assert_ne!(changed(1), changed(2));
+    }
 }

@@ -19,8 +19,13 @@ impl QueryLog {
 
     /// Names with counts since the last call, by name: `body ×1, parse ×1`.
     pub fn take(&self) -> String {
+        shown(&self.take_counts())
+    }
+
+    /// How often each of these queries ran since the last call.
+    pub fn take_runs(&self, queries: &[&str]) -> Vec<usize> {
         let counts = self.take_counts();
-        counts.iter().map(|(name, count)| format!("{name} ×{count}")).collect::<Vec<_>>().join(", ")
+        queries.iter().map(|query| counts.get(*query).copied().unwrap_or(0)).collect()
     }
 
     /// Names with counts since the last call.
@@ -32,6 +37,11 @@ impl QueryLog {
         }
         counts
     }
+}
+
+/// Names with counts as text: `body ×1, parse ×1`.
+pub fn shown(counts: &BTreeMap<String, usize>) -> String {
+    counts.iter().map(|(name, count)| format!("{name} ×{count}")).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

@@ -14,16 +14,8 @@ use crate::parser::{CompletedMarker, ParseError, Parser};
 use crate::token_set::TokenSet;
 
 /// Tokens an expression can start with.
-pub(super) const EXPR_START: TokenSet = TokenSet::new(&[
+pub(super) const EXPR_START: TokenSet = LITERALS.union(TokenSet::new(&[
     IDENT,
-    INT_NUMBER,
-    DECIMAL_NUMBER,
-    FLOAT_NUMBER,
-    BV_NUMBER,
-    STRING,
-    ROUNDING_MODE,
-    T![true],
-    T![false],
     T![old],
     T![int],
     T![real],
@@ -43,7 +35,7 @@ pub(super) const EXPR_START: TokenSet = TokenSet::new(&[
     T![hide],
     T![push],
     T![pop],
-]);
+]));
 
 pub(super) const LITERALS: TokenSet = TokenSet::new(&[
     INT_NUMBER,

@@ -149,6 +149,8 @@ fn least(succs: Vec<Vec<usize>>, mut holds: impl FnMut(usize, &[bool]) -> bool) 
 
 #[cfg(test)]
 mod tests {
+    use testing::QueryLog;
+
     use super::least;
     use crate::fixture::{Database, program};
     use crate::program_diagnostics;
@@ -188,7 +190,8 @@ mod tests {
 
     /// How often the queries run for a ring of left movers.
     fn runs_for_ring(length: usize) -> Vec<usize> {
-        let db = Database::default();
+        let log = QueryLog::default();
+        let db = Database::logged(&log);
         let member = |it: usize| {
             let next = (it + 1) % length;
             format!(
@@ -198,7 +201,7 @@ mod tests {
         let text: String = (0..length).map(member).collect();
         let found = program_diagnostics(&db, program(&db, &text));
         assert_eq!(found.len(), length, "one warning for each call");
-        db.runs(&["endless", "circles", "skeleton", "callees"])
+        log.take_runs(&["endless", "circles", "skeleton", "callees"])
     }
 
     #[test]

@@ -1,11 +1,9 @@
 //! Which queries run again after an edit.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
-
-use base::{Program, Settings, SourceFile};
+use base::{Program, SourceFile};
 use expect_test::{Expect, expect};
 use salsa::Setter;
+use testing::{QueryLog, reuse::shown};
 
 use super::Database;
 use crate::{obligations, units};
@@ -28,17 +26,10 @@ const QUERIES: [&str; 7] =
     ["units", "unit_of", "obligations", "axiom_table", "fact", "action_ir", "outline"];
 
 /// Queries of this crate, and how often each ran.
-fn counts(log: &Arc<Mutex<Vec<String>>>) -> String {
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for entry in log.lock().expect("nobody panicked").drain(..) {
-        let name = entry.split('(').next().unwrap_or_default().to_owned();
-        if QUERIES.contains(&name.as_str()) {
-            *counts.entry(name).or_default() += 1;
-        }
-    }
-    let lines: Vec<String> =
-        counts.iter().map(|(name, count)| format!("{name} ×{count}")).collect();
-    lines.join(", ")
+fn counts(log: &QueryLog) -> String {
+    let mut counts = log.take_counts();
+    counts.retain(|name, _| QUERIES.contains(&name.as_str()));
+    shown(&counts)
 }
 
 fn ask_all(db: &Database, program: Program) {
@@ -52,10 +43,10 @@ fn check_reuse(from: &str, to: &str, expected: Expect) {
 }
 
 fn check_reuse_of(text: &str, (from, to): (&str, &str), expected: Expect) {
-    let log: Arc<Mutex<Vec<String>>> = Arc::default();
-    let mut db = Database::logged(log.clone());
+    let log = QueryLog::default();
+    let mut db = Database::logged(&log);
     let file = SourceFile::new(&db, "test.bpl".to_owned(), text.into(), None);
-    let program = Program::new(&db, vec![file], hir::libraries(&db), Settings::default());
+    let program = hir::program_of(&db, vec![file]);
     ask_all(&db, program);
     counts(&log);
     assert!(text.contains(from), "{from} is not in the text");
