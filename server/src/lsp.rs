@@ -60,6 +60,7 @@ async fn serve_streams(
         .custom_method("civl/layerView", Backend::layer_view)
         .custom_method("civl/movers", Backend::movers)
         .custom_method("civl/libraryText", Backend::library_text)
+        .custom_method("civl/assumptions", Backend::assumptions)
         .custom_method("civl/obligations", Backend::obligations)
         .custom_method("civl/status", Backend::status)
         .custom_method("window/workDoneProgress/cancel", Backend::progress_cancel)

@@ -244,6 +244,7 @@ impl Session {
         match event {
             Event::Initialize { roots, settings, encoding, features } => {
                 self.outgoing.send(Message::Features(features));
+                self.publisher.differences = features.differences;
                 self.encoding = encoding;
                 self.publisher.encoding = encoding;
                 self.settings = Arc::from(settings);

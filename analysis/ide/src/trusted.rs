@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use base::{DeclId, DeclKind, Name, Program};
 use hir::{Expr, FuncKind, ProcKind, ProcSig};
 
+use crate::diagnostics::has_error;
 use crate::types::{Diagnostic, Location};
 use crate::verify::Trust;
 use crate::{Analysis, ProgramId};
@@ -110,6 +111,12 @@ impl TrustedKind {
 }
 
 impl Analysis {
+    /// What a proof of the program takes on faith; nothing if static errors leave nothing to prove.
+    pub fn assumptions(&self, program: ProgramId, trust: Trust) -> Option<Vec<Trusted>> {
+        let problems = self.check(program);
+        (!has_error(&problems)).then(|| self.trusted(program, &problems, trust))
+    }
+
     /// What a proof of the program takes on faith, given the `warnings` of its static phases.
     pub(crate) fn trusted(
         &self,

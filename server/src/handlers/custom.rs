@@ -6,12 +6,12 @@ use tower_lsp::lsp_types::Url;
 
 use super::Opened;
 use crate::lsp::ext::{
-    self, DocumentParams, LayerAnswer, LayerParams, MoverCheck, MoverPair, MoversAnswer,
-    StatusParams, TextAnswer, TraceAnswer, TraceParams,
+    self, Assumption, AssumptionsAnswer, DocumentParams, LayerAnswer, LayerParams, ListParams,
+    MoverCheck, MoverPair, MoversAnswer, StatusParams, TextAnswer, TraceAnswer, TraceParams,
 };
 use crate::lsp::proto;
 use crate::session::Snapshot;
-use crate::session::proofs::ProgramProofs;
+use crate::session::proofs::{ProgramProofs, Revision};
 use crate::session::publish::files_of;
 use crate::told::{self, Places};
 
@@ -116,15 +116,36 @@ pub(crate) fn library_text(snapshot: &Snapshot, params: &DocumentParams) -> Resu
     Ok(TextAnswer::new(snapshot.analysis.text(file).to_string()))
 }
 
-/// The list of one document, written.
-pub(crate) fn obligations(snapshot: &Snapshot, params: &DocumentParams) -> Result<String> {
+/// What the program of a document takes on faith.
+pub(crate) fn assumptions(
+    snapshot: &Snapshot,
+    params: &DocumentParams,
+) -> Result<AssumptionsAnswer> {
+    let opened = find(snapshot, &params.uri)?;
+    let trusted = snapshot.analysis.assumptions(opened.program, ide::Trust::default());
+    let told = |it: &ide::Trusted| Assumption {
+        kind: it.kind.as_str(),
+        what: it.what.clone(),
+        promise: it.kind.is_promise(),
+        location: it.at.and_then(|at| proto::location(snapshot, at)),
+    };
+    Ok(AssumptionsAnswer {
+        version: ext::VERSION,
+        errors: trusted.is_none(),
+        assumptions: trusted.unwrap_or_default().iter().map(told).collect(),
+    })
+}
+
+/// The list of one document, written; a difference, if the client has an earlier one.
+pub(crate) fn obligations(snapshot: &Snapshot, params: &ListParams) -> Result<String> {
     let opened = find(snapshot, &params.uri)?;
     let files = files_of(snapshot, opened.program);
     let none = ProgramProofs::never_asked();
     let proofs = snapshot.proofs.by_program.get(&opened.program).unwrap_or(&none);
     let at = files.iter().position(|seen| seen.file == opened.file);
     let at = at.ok_or_else(|| Error::invalid_params("the document is part of no program"))?;
-    Ok(ext::obligations(&files[at], at == 0, proofs, snapshot.encoding))
+    let since = params.previous_result_id.as_deref().and_then(Revision::read);
+    Ok(ext::obligations(&files[at], at == 0, proofs, snapshot.encoding, since))
 }
 
 pub(crate) fn status(snapshot: &Snapshot) -> StatusParams {

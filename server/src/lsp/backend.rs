@@ -19,8 +19,8 @@ use tower_lsp::lsp_types::*;
 use tower_lsp::{Client, LanguageServer, async_trait};
 
 use super::ext::{
-    CancelParams, DocumentParams, LayerAnswer, LayerParams, MoversAnswer, StatusParams, TextAnswer,
-    TraceAnswer, TraceParams,
+    AssumptionsAnswer, CancelParams, DocumentParams, LayerAnswer, LayerParams, ListParams,
+    MoversAnswer, StatusParams, TextAnswer, TraceAnswer, TraceParams,
 };
 use super::parked::{Parked, Ticket};
 use super::{capabilities, ext::VerifyParams};
@@ -152,7 +152,11 @@ impl Backend {
         self.ask(move |snapshot| handlers::custom::library_text(snapshot, &params)).await
     }
 
-    pub(crate) async fn obligations(&self, params: DocumentParams) -> Result<Ticket> {
+    pub(crate) async fn assumptions(&self, params: DocumentParams) -> Result<AssumptionsAnswer> {
+        self.ask(move |snapshot| handlers::custom::assumptions(snapshot, &params)).await
+    }
+
+    pub(crate) async fn obligations(&self, params: ListParams) -> Result<Ticket> {
         let list = self.ask(move |snapshot| handlers::custom::obligations(snapshot, &params));
         Ok(self.parked.park(list.await?))
     }

@@ -50,6 +50,10 @@ pub(crate) fn features(client: &ClientCapabilities) -> ClientFeatures {
             .did_change_watched_files
             .as_ref()
             .is_some_and(|w| yes(w.dynamic_registration)),
+        differences: client
+            .experimental
+            .as_ref()
+            .is_some_and(|ours| ours["civl"]["obligationDifferences"] == true),
     }
 }
 

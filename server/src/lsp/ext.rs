@@ -1,12 +1,14 @@
 //! Our own messages; each is described in `server/schema/messages.md`.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 use tower_lsp::lsp_types::notification::Notification;
 use tower_lsp::lsp_types::{Location, Position, Range, Url};
 
 use super::parked::Ticket;
 use super::proto;
-use crate::session::proofs::{Entry, ProgramProofs, Standing};
+use crate::session::proofs::{Entry, ProgramProofs, Revision, Standing};
 use crate::session::publish::FileSeen;
 
 /// Version of these messages.
@@ -29,7 +31,25 @@ struct ObligationsParams<'a> {
     document_version: Option<i32>,
     finished: bool,
     stale: bool,
-    obligations: Vec<ObligationEntry<'a>>,
+    result_id: String,
+    #[serde(flatten)]
+    list: List<'a>,
+}
+
+/// All entries, or what is different from an earlier list.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase", untagged)]
+enum List<'a> {
+    Whole {
+        obligations: Vec<ObligationEntry<'a>>,
+    },
+    #[serde(rename_all = "camelCase")]
+    Difference {
+        previous_result_id: String,
+        /// To be taken out first.
+        removed: BTreeSet<&'a str>,
+        changed: Vec<ObligationEntry<'a>>,
+    },
 }
 
 #[derive(Serialize)]
@@ -209,6 +229,36 @@ pub(crate) struct DocumentParams {
     pub(crate) uri: Url,
 }
 
+/// `civl/obligations`, client to server.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ListParams {
+    pub(crate) uri: Url,
+    /// The list that the client has: it wants what is different.
+    #[serde(default)]
+    pub(crate) previous_result_id: Option<String>,
+}
+
+/// The answer to `civl/assumptions`.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct AssumptionsAnswer {
+    pub(crate) version: u32,
+    /// Static errors leave nothing to prove, so nothing is taken on faith.
+    pub(crate) errors: bool,
+    pub(crate) assumptions: Vec<Assumption>,
+}
+
+/// Something that nobody proves.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Assumption {
+    /// As in the field `trusted` of `server/schema/verify.json`.
+    pub(crate) kind: &'static str,
+    pub(crate) what: String,
+    /// Could it be proved or left out? A strict run refuses it.
+    pub(crate) promise: bool,
+    pub(crate) location: Option<Location>,
+}
+
 /// What the run of a program, or of none, is doing.
 pub(crate) fn status(phase: &str, proofs: &ProgramProofs, workers: usize) -> StatusParams {
     let with = |word: &str| proofs.in_run().filter(|entry| entry.word() == word).count();
@@ -240,12 +290,13 @@ fn memory_mb() -> u64 {
 }
 
 /// Writes how the obligations about declarations of one file stand. Those that belong to no declaration
-/// are told with the first file of the program.
+/// are told with the first file of the program. `since`: what the client has, if it takes differences.
 pub(crate) fn obligations(
     seen: &FileSeen,
     first: bool,
     proofs: &ProgramProofs,
     encoding: ide::ColumnEncoding,
+    since: Option<Revision>,
 ) -> String {
     let range = |at: ide::Location| proto::range(&seen.lines, at.start, at.end, encoding);
     let own = |entry: &&Entry| entry.owner.map_or(first, |owner| owner.whole.file == seen.file);
@@ -254,13 +305,26 @@ pub(crate) fn obligations(
         let failures = proofs.diagnostics_of(entry).filter(ours).map(|d| range(d.at)).collect();
         entry_of(entry, &range, failures)
     };
+    let all = || proofs.entries.iter().filter(own);
+    let newer = |then| all().filter(move |entry| ProgramProofs::is_newer(entry, then));
+    let since = since.and_then(|then| Some((then, proofs.gone_since(then)?)));
+    let list = match since {
+        // Where most is new, the whole list is as short.
+        Some((then, removed)) if newer(then).count() * 2 <= all().count() => List::Difference {
+            previous_result_id: then.to_string(),
+            removed,
+            changed: newer(then).map(told).collect(),
+        },
+        Some(_) | None => List::Whole { obligations: all().map(told).collect() },
+    };
     let list = ObligationsParams {
         version: VERSION,
         uri: &seen.uri,
         document_version: seen.version,
         finished: proofs.finished,
         stale: proofs.entries.iter().any(|entry| entry.stale),
-        obligations: proofs.entries.iter().filter(own).map(told).collect(),
+        result_id: proofs.revision().to_string(),
+        list,
     };
     // All keys are strings, so this cannot fail.
     let mut text = serde_json::to_string(&list).unwrap_or_else(|_| "null".into());

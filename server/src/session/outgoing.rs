@@ -32,6 +32,8 @@ pub(crate) struct ClientFeatures {
     pub(crate) refresh_hints: bool,
     pub(crate) configuration: bool,
     pub(crate) watch_files: bool,
+    /// Lists of obligations may come as differences.
+    pub(crate) differences: bool,
 }
 
 pub(crate) enum Message {

@@ -8,8 +8,9 @@
 //!   that: an answer, a cancellation, an edit.
 //! - What was found before an edit is stale until a run replaces it; it moves with the text.
 //! - A run of some obligations leaves what is known of the others.
+//! - Whoever knows the entries of a [`Revision`] and hears what changed since then knows them all.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use ide::{Diagnostic, FileId, Location, ObligationState, Owner, ProgramId};
 
@@ -34,6 +35,33 @@ pub(crate) struct Entry {
     pub(crate) stale: bool,
     /// The declaration it is about.
     pub(crate) owner: Option<Owner>,
+    /// The revision that it last changed in.
+    pub(crate) changed: u64,
+}
+
+/// So many removals are remembered; who missed more gets the whole list.
+const MOST_GONE: usize = 10_000;
+
+/// A state of the entries of one program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Revision {
+    /// Tells programs apart.
+    serial: usize,
+    number: u64,
+}
+
+impl Revision {
+    /// Reads what [`ToString`] wrote.
+    pub(crate) fn read(text: &str) -> Option<Revision> {
+        let (serial, number) = text.split_once('.')?;
+        Some(Revision { serial: serial.parse().ok()?, number: number.parse().ok()? })
+    }
+}
+
+impl std::fmt::Display for Revision {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}.{}", self.serial, self.number)
+    }
 }
 
 impl Entry {
@@ -103,6 +131,13 @@ pub(crate) struct ProgramProofs {
     pub(crate) finished: bool,
     /// What the present or last run is about.
     asked: BTreeSet<String>,
+    /// Which of all programs this is.
+    serial: usize,
+    revision: u64,
+    /// Entries that were removed, or went to another file, in which revision.
+    gone: VecDeque<(u64, String)>,
+    /// What was removed in this revision or before is not remembered.
+    forgotten: u64,
 }
 
 /// The obligations of all programs.
@@ -117,35 +152,83 @@ impl ProgramProofs {
         ProgramProofs { finished: true, ..ProgramProofs::default() }
     }
 
+    /// Nothing is known of the program with this serial, from 1.
+    pub(crate) fn new(serial: usize) -> ProgramProofs {
+        ProgramProofs { serial, ..ProgramProofs::default() }
+    }
+
+    /// The present state of the entries.
+    pub(crate) fn revision(&self) -> Revision {
+        Revision { serial: self.serial, number: self.revision }
+    }
+
+    /// What is gone since a revision of these entries; nothing if nobody knows any more.
+    pub(crate) fn gone_since(&self, then: Revision) -> Option<BTreeSet<&str>> {
+        let known =
+            then.serial == self.serial && (self.forgotten..=self.revision).contains(&then.number);
+        let later = self.gone.iter().filter(|(at, _)| *at > then.number);
+        known.then(|| later.map(|(_, id)| id.as_str()).collect())
+    }
+
+    /// Has the entry changed since?
+    pub(crate) fn is_newer(entry: &Entry, then: Revision) -> bool {
+        entry.changed > then.number
+    }
+
+    fn lose(&mut self, ids: impl Iterator<Item = String>) {
+        let revision = self.revision;
+        self.gone.extend(ids.map(|id| (revision, id)));
+        while self.gone.len() > MOST_GONE {
+            self.forgotten = self.gone.pop_front().map_or(revision, |(at, _)| at);
+        }
+    }
+
     /// A run begins; `partial` if it leaves out obligations of the program.
     pub(crate) fn begin(&mut self, waiting: Vec<Waiting>, partial: bool) {
         self.finished = false;
+        self.revision += 1;
         self.asked = waiting.iter().map(|(state, _)| state.id.clone()).collect();
         let planned = &self.asked;
         let (old, kept): (Vec<Entry>, Vec<Entry>) =
             self.entries.drain(..).partition(|entry| planned.contains(&entry.state.id));
         let mut old: BTreeMap<String, Entry> =
             old.into_iter().map(|entry| (entry.state.id.clone(), entry)).collect();
+        let mut gone = Vec::new();
         if partial {
             self.entries = kept;
         } else {
+            gone.extend(kept.into_iter().map(|entry| entry.state.id));
             let asked = |d: &Diagnostic| d.obligation.as_ref().is_some_and(|o| planned.contains(o));
             self.diagnostics.retain(asked);
         }
         for (state, owner) in waiting {
             let before = old.remove(&state.id);
+            let file = |owner: Option<Owner>| owner.map(|owner| owner.whole.file);
+            if before.as_ref().is_some_and(|entry| file(entry.owner) != file(owner)) {
+                gone.push(state.id.clone());
+            }
             let stale = before.as_ref().is_some_and(|entry| entry.stale);
             let state = before.map_or(state, |entry| entry.state);
-            self.entries.push(Entry { state, standing: Standing::Queued, stale, owner });
+            let (standing, changed) = (Standing::Queued, self.revision);
+            self.entries.push(Entry { state, standing, stale, owner, changed });
         }
+        self.lose(gone.into_iter());
     }
 
     pub(crate) fn tell(&mut self, news: News) {
         let places: BTreeMap<String, usize> =
             self.entries.iter().enumerate().map(|(at, e)| (e.state.id.clone(), at)).collect();
+        self.revision += 1;
+        let changed = self.revision;
         for id in &news.started {
             if let Some(at) = places.get(id) {
-                self.entries[*at].standing = Standing::Running;
+                (self.entries[*at].standing, self.entries[*at].changed) =
+                    (Standing::Running, changed);
+            }
+        }
+        for id in news.diagnostics.iter().filter_map(|d| d.obligation.as_ref()) {
+            if let Some(at) = places.get(id) {
+                self.entries[*at].changed = changed;
             }
         }
         let ended: BTreeSet<String> = news.ended.iter().map(|state| state.id.clone()).collect();
@@ -155,7 +238,8 @@ impl ProgramProofs {
         for state in news.ended {
             let Some(at) = places.get(&state.id) else { continue };
             let owner = self.entries[*at].owner;
-            self.entries[*at] = Entry { state, standing: Standing::Known, stale: false, owner };
+            let (standing, stale) = (Standing::Known, false);
+            self.entries[*at] = Entry { state, standing, stale, owner, changed };
         }
         if news.finished {
             self.interrupt();
@@ -184,14 +268,18 @@ impl ProgramProofs {
     /// The run is over; what has no new answer keeps the old one.
     pub(crate) fn interrupt(&mut self) {
         self.finished = true;
-        self.entries.iter_mut().for_each(|entry| entry.standing = Standing::Known);
+        self.revision += 1;
+        for entry in self.entries.iter_mut().filter(|entry| entry.standing != Standing::Known) {
+            (entry.standing, entry.changed) = (Standing::Known, self.revision);
+        }
     }
 
     /// The text of a file was replaced.
     pub(crate) fn edited(&mut self, file: FileId, shifts: &[Shift]) {
         self.diagnostics.iter_mut().for_each(|d| shift_diagnostic(d, file, shifts));
+        self.revision += 1;
         for entry in &mut self.entries {
-            entry.stale = true;
+            (entry.stale, entry.changed) = (true, self.revision);
             for at in entry.owner.iter_mut().flat_map(|o| [&mut o.whole, &mut o.name]) {
                 shift_location(at, file, shifts);
             }
@@ -311,6 +399,63 @@ pub(crate) mod tests {
         assert_eq!(tell(&mut proofs, &["a"], false), "1 of 2 proved, 1 under way");
         assert_eq!(tell(&mut proofs, &["b"], true), "2 of 2 proved");
         assert_eq!(proofs.tally("Q"), Tally::default());
+    }
+
+    /// What a client has that applies every difference, from the state of `then` on.
+    fn apply(client: &mut BTreeMap<String, String>, proofs: &ProgramProofs, then: Revision) {
+        for id in proofs.gone_since(then).unwrap() {
+            client.remove(id);
+        }
+        for entry in proofs.entries.iter().filter(|entry| ProgramProofs::is_newer(entry, then)) {
+            client.insert(entry.state.id.clone(), format!("{} {}", entry.word(), entry.stale));
+        }
+    }
+
+    #[test]
+    fn differences_lead_to_the_present_state() {
+        let file = ide::AnalysisHost::new().set_file("a", "");
+        let mut proofs = ProgramProofs::new(1);
+        let (mut client, mut then) = (BTreeMap::new(), proofs.revision());
+        let steps: [&dyn Fn(&mut ProgramProofs); 8] = [
+            &|it| it.begin(waiting(&["a", "b", "c"]), false),
+            &|it| it.tell(News { started: vec!["a".into()], ..News::default() }),
+            &|it| {
+                let ended = vec![state("a", Outcome::Proved), state("b", Outcome::Proved)];
+                it.tell(News { ended, ..News::default() });
+            },
+            &|it| it.interrupt(),
+            &|it| it.edited(file, &[]),
+            &|it| it.begin(waiting(&["b", "d"]), false),
+            &|it| it.begin(waiting(&["d"]), true),
+            &|it| {
+                let ended = vec![state("d", Outcome::Failed("".into()))];
+                it.tell(News { ended, finished: true, ..News::default() });
+            },
+        ];
+        for step in steps {
+            step(&mut proofs);
+            apply(&mut client, &proofs, then);
+            then = proofs.revision();
+            let all = proofs.entries.iter();
+            let all = all.map(|e| (e.state.id.clone(), format!("{} {}", e.word(), e.stale)));
+            assert_eq!(client, all.collect::<BTreeMap<_, _>>());
+        }
+        assert_eq!(Revision::read(&then.to_string()), Some(then));
+    }
+
+    #[test]
+    fn nobody_gets_a_difference_to_what_is_not_known() {
+        let mut proofs = ProgramProofs::new(1);
+        let ids: Vec<String> = (0..MOST_GONE + 1).map(|n| n.to_string()).collect();
+        let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+        proofs.begin(waiting(&ids), false);
+        let then = proofs.revision();
+        proofs.begin(waiting(&[]), false);
+        assert_eq!(proofs.gone_since(then), None, "more is gone than is remembered");
+        assert!(proofs.gone_since(proofs.revision()).is_some());
+        let future = Revision { serial: 1, number: then.number + 9 };
+        assert_eq!(proofs.gone_since(future), None);
+        assert_eq!(ProgramProofs::new(2).gone_since(then), None, "another program");
     }
 
     #[test]

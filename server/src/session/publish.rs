@@ -17,7 +17,7 @@ use tower_lsp::lsp_types::{self, DiagnosticTag, Url};
 
 use super::documents::{self, Documents, Shift};
 use super::outgoing::{Message, Outgoing};
-use super::proofs::{News, ProgramProofs, Proofs, Waiting, shift_diagnostic};
+use super::proofs::{News, ProgramProofs, Proofs, Revision, Waiting, shift_diagnostic};
 use super::{Event, Snapshot};
 use crate::lsp::{ext, proto};
 
@@ -75,6 +75,10 @@ pub(crate) struct Publisher {
     pulled: BTreeSet<Url>,
     sent: BTreeMap<Url, Vec<lsp_types::Diagnostic>>,
     pub(crate) encoding: ColumnEncoding,
+    /// The client takes lists of obligations as differences.
+    pub(crate) differences: bool,
+    /// The state of the lists that such a client has.
+    listed: BTreeMap<Url, Revision>,
 }
 
 impl Publisher {
@@ -87,6 +91,8 @@ impl Publisher {
             pulled: BTreeSet::new(),
             sent: BTreeMap::new(),
             encoding: ColumnEncoding::Utf16,
+            differences: false,
+            listed: BTreeMap::new(),
         }
     }
 
@@ -162,7 +168,9 @@ impl Publisher {
     }
 
     fn proofs_of(&mut self, program: ProgramId) -> &mut ProgramProofs {
-        Arc::make_mut(&mut self.proofs).by_program.entry(program).or_default()
+        let all = &mut Arc::make_mut(&mut self.proofs).by_program;
+        let serial = all.len() + 1;
+        all.entry(program).or_insert_with(|| ProgramProofs::new(serial))
     }
 
     pub(crate) fn set_static(&mut self, found: Found, documents: &Documents) {
@@ -215,12 +223,14 @@ impl Publisher {
     }
 
     /// One message for each open file of the program, and for the first one.
-    fn send_obligations(&self, program: ProgramId) {
+    fn send_obligations(&mut self, program: ProgramId) {
         let Some(proofs) = self.proofs.by_program.get(&program) else { return };
         let files = self.files.get(&program).map_or(&[][..], Vec::as_slice);
         for (number, seen) in files.iter().enumerate() {
             if number == 0 || seen.version.is_some() {
-                let list = ext::obligations(seen, number == 0, proofs, self.encoding);
+                let had = self.listed.get(&seen.uri).copied().filter(|_| self.differences);
+                let list = ext::obligations(seen, number == 0, proofs, self.encoding, had);
+                self.listed.insert(seen.uri.clone(), proofs.revision());
                 self.outgoing.send_obligations(&seen.uri, list);
             }
         }
@@ -229,6 +239,7 @@ impl Publisher {
     /// A closed document shows nothing.
     pub(crate) fn clear(&mut self, uri: &Url) {
         self.pulled.remove(uri);
+        self.listed.remove(uri);
         if self.sent.remove(uri).is_some() {
             let empty =
                 Message::Diagnostics { uri: uri.clone(), version: None, diagnostics: Vec::new() };
