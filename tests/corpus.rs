@@ -3,10 +3,14 @@
 //! No text of it is in this repository. Without it these tests say that they were skipped.
 #![allow(
     clippy::expect_used,
+    clippy::panic,
     clippy::print_stdout,
     clippy::disallowed_methods,
     reason = "tests read files"
 )]
+
+#[path = "corpus/units.rs"]
+mod units;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -65,6 +69,12 @@ fn no_corpus_program_is_proved_that_should_fail() {
     let unsound: Vec<String> =
         grades.into_iter().filter(|(_, g)| *g == "unsound").map(|(name, _)| name).collect();
     civl_tests::expect_none(&unsound);
+}
+
+#[test]
+fn units_and_their_verdicts_are_those_of_the_reference() {
+    let Some(corpus) = corpus() else { return };
+    civl_tests::expect_none(&units::compare_with_reference(&programs(&corpus)));
 }
 
 #[test]

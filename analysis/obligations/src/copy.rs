@@ -38,6 +38,7 @@ use ir::{BlockId, ObligationId, ObligationKind, Symbol, Term, Var};
 
 use crate::Db;
 use crate::builder::UnitBuilder;
+use crate::kind::unit_name;
 use crate::lowering::{Checks, Env, LoopMeasure, Lowering, Text, Writer};
 use crate::permissions::Holder;
 use crate::unit::{Unit, UnitKey};
@@ -93,20 +94,15 @@ pub(crate) fn build(
         written_by: Origins::default(),
     };
     copy.write();
-    let (suffix, kind, key) = match mode {
-        Mode::Invariant => {
-            (format!("{layer}"), ObligationKind::Contract, UnitKey::Invariant(name.clone(), layer))
-        }
-        Mode::Refinement => (
-            format!("Refine_{layer}"),
-            ObligationKind::Refinement,
-            UnitKey::Refinement(name.clone(), layer),
-        ),
+    let (kind, key) = match mode {
+        Mode::Invariant => (ObligationKind::Contract, UnitKey::Invariant(name.clone(), layer)),
+        Mode::Refinement => (ObligationKind::Refinement, UnitKey::Refinement(name.clone(), layer)),
     };
+    let unit = unit_name(world, &key);
     let id = ObligationId::new(kind, [Symbol::new(name.as_str())], Some(layer.0));
     let Copy { mut out, lowering, .. } = copy;
     out.cut_loops(place);
-    Some(out.finish(key, format!("Civl_{name}_{suffix}"), id, lowering))
+    Some(out.finish(key, unit, id, lowering))
 }
 
 /// The globals that exist at a layer, in the order of names.

@@ -24,7 +24,7 @@ use ir::{ObligationId, ObligationKind};
 use crate::Db;
 use crate::builder::UnitBuilder;
 use crate::lowering::Lowering;
-use crate::unit::{Pair, Unit, UnitEntry, UnitKey};
+use crate::unit::{Pair, Unit, UnitEntry, UnitKey, reference_name};
 use crate::world::World;
 
 pub use scene::{preconditions, preconditions_of};
@@ -98,14 +98,6 @@ pub fn unit_name(world: World<'_>, key: &UnitKey) -> String {
 
 fn layer_suffix(layer: Option<Layer>) -> String {
     layer.map_or_else(String::new, |layer| format!("_{layer}"))
-}
-
-/// An action as the reference calls it: `AnonymousAction_P` for the anonymous action of `P`.
-pub fn reference_name(name: &Name) -> String {
-    match name.as_str().strip_prefix("action@") {
-        Some(procedure) => format!("AnonymousAction_{procedure}"),
-        None => name.to_string(),
-    }
 }
 
 fn prefix(world: World<'_>) -> Arc<str> {

@@ -10,7 +10,6 @@ mod mutation;
 mod permissions;
 mod plain;
 mod random;
-mod reference;
 mod reuse;
 
 use std::fmt::Write;

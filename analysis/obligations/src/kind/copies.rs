@@ -6,18 +6,14 @@
 use hir::{Layer, ProcSig};
 
 use crate::copy::{self, Mode};
-use crate::kind::missing;
+use crate::kind::{entry, missing};
 use crate::unit::{Unit, UnitEntry, UnitKey};
 use crate::world::World;
 
 /// The invariant copies of one layer, in declaration order.
 pub fn invariant_units(world: World<'_>, layer: Layer) -> Vec<UnitEntry> {
     let code = bodies(world).into_iter().filter(|sig| sig.layer() >= Some(layer));
-    code.map(|sig| {
-        let name = format!("Civl_{}_{layer}", sig.name);
-        UnitEntry::new(UnitKey::Invariant(sig.name.clone(), layer), name)
-    })
-    .collect()
+    code.map(|sig| entry(world, UnitKey::Invariant(sig.name.clone(), layer))).collect()
 }
 
 /// The refinement copies, by layer, then in declaration order.
@@ -27,8 +23,7 @@ pub fn refinement_units(world: World<'_>) -> Vec<UnitEntry> {
     for layer in layers.iter() {
         for sig in bodies(world) {
             if sig.layer() == Some(*layer) && !sig.is_mover_procedure() {
-                let name = format!("Civl_{}_Refine_{layer}", sig.name);
-                out.push(UnitEntry::new(UnitKey::Refinement(sig.name.clone(), *layer), name));
+                out.push(entry(world, UnitKey::Refinement(sig.name.clone(), *layer)));
             }
         }
     }

@@ -543,3 +543,23 @@ fn no_check_is_vacuous() {
     every_assertion_can_fail(REFINES, "A_RefinementCheck");
     every_assertion_can_fail(GLOBAL, "Civl_Global_NoninterferenceChecker_Grow_1");
 }
+
+/// As in the reference: no unit may be called like something of the program.
+#[test]
+fn names_of_units_keep_clear_of_names_in_the_program() {
+    let text = "
+var {:layer 0, 1} x: int;
+yield invariant {:layer 1} Civl_Inv();
+preserves x == x;
+both action {:layer 1} A() { }
+yield procedure {:layer 1} P() { }
+";
+    let db = Database::default();
+    let program = program(&db, text, &[]);
+    let units = units(&db, program);
+    let names: Vec<&str> = units.iter().map(|unit| unit.name.as_str()).collect();
+    assert!(names.contains(&"Civl__P_1") && names.contains(&"Civl__P_Refine_1"), "{names:?}");
+    assert!(names.iter().all(|name| name.starts_with("Civl__")), "{names:?}");
+    let built = crate::kind::build(crate::World::new(&db, program), &units[units.len() - 1].key);
+    assert_eq!(built.name, units[units.len() - 1].name);
+}
