@@ -21,6 +21,8 @@ pub(crate) mod vc;
 #[cfg(test)]
 mod fuzz;
 #[cfg(test)]
+mod pinned;
+#[cfg(test)]
 mod tests;
 
 use std::fmt::Write;
@@ -33,7 +35,7 @@ use print::Printer;
 use vc::{Correctness, correctness};
 
 /// Changes whenever a script for the same question, or the reading of answers, changes.
-pub const ENCODER_VERSION: u32 = 4;
+pub const ENCODER_VERSION: u32 = 5;
 
 /// The question uses something that has no encoding.
 #[derive(Clone, Debug, PartialEq, Eq)]

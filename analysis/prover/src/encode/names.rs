@@ -35,6 +35,17 @@ pub(crate) struct Names {
     pub(crate) uses_power: bool,
 }
 
+/// What a function of the solver without a name there is called.
+const POWER: &str = "real_pow";
+
+/// Could a script declare this name? Sorts, datatypes, constructors, selectors, functions, variables,
+/// bound variables, shared terms and quantifiers are a letter and numbers.
+pub(crate) fn is_own(name: &str) -> bool {
+    let numbers = name.strip_prefix(['T', 'D', 'c', 's', 'f', 'v', 'x', 'l', 'q']);
+    let is_numbers = |text: &str| text.chars().all(|c| c.is_ascii_digit() || c == '_');
+    name == POWER || numbers.is_some_and(|rest| !rest.is_empty() && is_numbers(rest))
+}
+
 /// What a symbol of the script stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Meaning {
@@ -235,7 +246,7 @@ impl Names {
             self.declare_datatypes(&group, &mut out)?;
         }
         if self.uses_power {
-            out.push_str("(declare-fun real_pow (Real Real) Real)\n");
+            let _ = writeln!(out, "(declare-fun {POWER} (Real Real) Real)");
         }
         for (index, function) in self.function_order.iter().enumerate() {
             let mut sorts = Vec::new();

@@ -586,7 +586,8 @@ fn string(text: &str) -> String {
 }
 
 /// A name from the attribute of a user, which must be one symbol or one `(_ ..)` of symbols
-/// and numbers: anything else could close the script's parentheses.
+/// and numbers: anything else could close the script's parentheses. A name that a script of ours
+/// could declare would mean whatever happens to have it.
 fn builtin(name: &str) -> Result<String, Unsupported> {
     let inside = name.strip_prefix("(_ ").and_then(|rest| rest.strip_suffix(')'));
     let words: Vec<&str> = inside.unwrap_or(name).split(' ').collect();
@@ -596,7 +597,11 @@ fn builtin(name: &str) -> Result<String, Unsupported> {
     };
     let starts_well =
         words.first().is_some_and(|word| !word.starts_with(|c: char| c.is_ascii_digit()));
-    if words.iter().all(is_symbol) && starts_well && (inside.is_some() || words.len() == 1) {
+    if words.iter().all(is_symbol)
+        && !words.iter().any(|word| super::names::is_own(word))
+        && starts_well
+        && (inside.is_some() || words.len() == 1)
+    {
         return Ok(name.to_owned());
     }
     Err(Unsupported(format!("`{name}` is not the name of a solver operation")))
