@@ -6,7 +6,8 @@
 //! once. If that fails, the failing one is read off the model and
 //! excluded, and the rest is asked again. If the solver gives no answer in its share of the
 //! time, with a few seeds, the open assertions are asked one by one, and each that gets no
-//! answer once more for each way through the program ([`paths`]). In
+//! answer once more for each way through the program ([`paths`]). A failure that
+//! the solver is not sure of is asked about once more, from another seed. In
 //! the end each failing run is asked for once more with smaller values ([`shrink`]), and of
 //! assertions that ran out of time it is found out what took it ([`profile`]).
 //!
@@ -31,7 +32,7 @@ use crate::encode::vc::Exit;
 use crate::encode::{self, Script, Unsupported};
 use crate::engine::{Engine, Start, Trouble};
 use crate::model::Reader;
-use crate::record::{Finding, Record, Run, Undecided, captures_digest, captures_on};
+use crate::record::{Finding, Record, Run, Undecided, captures_on, names_digest};
 use crate::sexpr::{self, Sexpr};
 use crate::shrink;
 use crate::witness::{self, Wanted, Witness};
@@ -112,6 +113,10 @@ impl Seed {
     }
 }
 
+/// Steps of the solver for a second look at a failure that may be none: what another seed finds, it
+/// mostly finds at once.
+const DOUBT_STEPS: u32 = 20_000_000;
+
 /// Less time than this is not worth a run of the solver.
 const SHORTEST: Duration = Duration::from_millis(20);
 
@@ -144,6 +149,7 @@ pub(crate) fn ask(question: &Question, engine: &mut dyn Engine, limits: Limits) 
     asking.open = asking.reachable_asserts();
     asking.asked_alone = asking.open.len() < 2;
     asking.run();
+    asking.doubt_all();
     asking.shrink_all();
     let costs = asking.costs(reserve);
     Record { costs, ..asking.record() }
@@ -441,6 +447,24 @@ impl Asking<'_> {
         Some(id)
     }
 
+    /// Asks once more, from another seed, about failures that may be none: a search that gave up on
+    /// quantifiers says nothing about the next one.
+    fn doubt_all(&mut self) {
+        for (id, finding) in self.findings.clone() {
+            if matches!(finding, Finding::Failed { sure: false, .. })
+                && let Ok(fact) = self.fact(&self.script.correctness.failing_only_at(id))
+            {
+                let text = format!("{}{fact}", self.script.text);
+                let seed = Seed::Default.number(self.limits.seed);
+                let time = self.deadline.left();
+                let ask = |own: &mut Self| own.check_with(seed, Start::Fresh, &text, time);
+                if matches!(self.within(DOUBT_STEPS, ask), Checked::Unsatisfiable) {
+                    self.findings.insert(id, Finding::Proved);
+                }
+            }
+        }
+    }
+
     /// Looks for smaller values on the paths of all failing runs.
     fn shrink_all(&mut self) {
         for (id, finding) in self.findings.clone() {
@@ -502,11 +526,17 @@ impl Asking<'_> {
 
     /// Is there a model, found within a few steps?
     fn is_possible(&mut self, start: Start, text: &str) -> bool {
-        let limits = self.limits;
-        self.limits.steps = Some(limits.steps.map_or(shrink::STEPS, |own| own.min(shrink::STEPS)));
-        let checked = self.check(start, text, QUICK);
-        self.limits = limits;
+        let checked = self.within(shrink::STEPS, |own| own.check(start, text, QUICK));
         matches!(checked, Checked::Model { sure: true })
+    }
+
+    /// Does something with so many steps of the solver at most.
+    fn within<T>(&mut self, steps: u32, work: impl FnOnce(&mut Self) -> T) -> T {
+        let limits = self.limits;
+        self.limits.steps = Some(limits.steps.map_or(steps, |own| own.min(steps)));
+        let done = work(self);
+        self.limits = limits;
+        done
     }
 
     fn path(&mut self) -> Option<(Vec<BlockId>, usize, AssertId)> {
@@ -561,7 +591,7 @@ impl Asking<'_> {
         Run {
             blocks: path.iter().map(|block| block.0).collect(),
             item: u32::try_from(item).unwrap_or(u32::MAX),
-            captures: captures_digest(&self.question.passive),
+            names: names_digest(self.question),
             values,
             witness: wanted.read(known, &mut reader),
         }

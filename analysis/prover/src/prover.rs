@@ -6,7 +6,7 @@
 //! # Invariants
 //! - Verdicts do not depend on the number of jobs, on the order of requests or on what is in
 //!   the store, except where time runs out.
-//! - Equal questions are solved once. Answers that are final are kept in the store; time-outs
+//! - Equal questions are solved once; if they have other names and fail, once for each set of names. Answers that are final are kept in the store; time-outs
 //!   and troubles never are.
 //! - Dropping the prover kills its workers and waits until they are gone.
 
@@ -21,8 +21,8 @@ use crate::ask::{Cost, Limits, ask};
 use crate::clock::Deadline;
 use crate::engine::{Engine, InProcess};
 use crate::process::WorkerCommand;
-use crate::record::{Finding, Record, Undecided, captures_digest};
-use crate::schedule::{Priority, Schedule, Ticket, Waiter, Work};
+use crate::record::{Finding, Record, Undecided, names_digest};
+use crate::schedule::{Key, Priority, Schedule, Ticket, Waiter, Work};
 use crate::store::{Store, StoreKey};
 
 /// How a prover works.
@@ -127,11 +127,13 @@ impl Prover {
         let Request { question, fingerprint, trust, priority, limits } = request;
         let limits = limits.unwrap_or(self.config.limits);
         let key = StoreKey::new(&fingerprint, &self.solver_version, limits.seed);
-        let waiter = Asker { question: Arc::clone(&question), trust, events: self.events.clone() };
         let store = Arc::clone(&self.store);
+        let own = Arc::clone(&question);
         let work: Work<Option<Found>> =
-            Arc::new(move |engine| Some(find(&question, engine, limits, (&key, store.as_ref()))));
-        self.schedule.submit(key.0, priority, work, Box::new(waiter))
+            Arc::new(move |engine| Some(find(&own, engine, limits, (&key, store.as_ref()))));
+        let events = self.events.clone();
+        let waiter = Asker { question, trust, key, limits, work: Arc::clone(&work), events };
+        self.schedule.submit(in_flight(&key, limits), priority, work, Box::new(waiter))
     }
 
     /// Withdraws questions. There will be no [`Event::Finished`] for them unless it was sent
@@ -188,12 +190,12 @@ fn find(
     (key, store): (&StoreKey, &dyn Store),
 ) -> Found {
     let clock = Deadline::after(limits.time);
-    let runs = key.with_captures(&captures_digest(&question.passive));
+    let runs = || key.with_names(&names_digest(question));
     let stored = |key: &StoreKey| {
         let record = serde_json::from_slice::<Record>(&store.load(key)?).ok()?;
         (record.is_final() && record.explains(question)).then_some(record)
     };
-    if let Some(record) = stored(key).or_else(|| stored(&runs)) {
+    if let Some(record) = stored(key).or_else(|| stored(&runs())) {
         let record = Arc::new(record);
         return Found {
             question: Arc::clone(question),
@@ -207,7 +209,7 @@ fn find(
     if record.is_final()
         && let Ok(bytes) = serde_json::to_vec(&record)
     {
-        store.save(if record.is_proof() { key } else { &runs }, &bytes);
+        store.save(&if record.is_proof() { *key } else { runs() }, &bytes);
     }
     let solver_time = Duration::from_micros(engine.take_cpu_microseconds());
     Found {
@@ -217,6 +219,16 @@ fn find(
         solver_time,
         wall_time: clock.spent(),
     }
+}
+
+/// What is taken for the same work: the same question with the same limits, since who has more
+/// time should not get a time-out of somebody who has less.
+fn in_flight(key: &StoreKey, limits: Limits) -> Key {
+    let Limits { time, steps, seed } = limits;
+    let mut hash = blake3::Hasher::new();
+    hash.update(&key.0);
+    hash.update(format!("{time:?} {steps:?} {seed}").as_bytes());
+    *hash.finalize().as_bytes()
 }
 
 /// A panic of ours costs one answer.
@@ -236,6 +248,10 @@ fn panicked(question: &Question) -> Record {
 struct Asker {
     question: Arc<Question>,
     trust: Trust,
+    key: StoreKey,
+    limits: Limits,
+    /// Answers the question under its own names.
+    work: Work<Option<Found>>,
     events: Sender<Event>,
 }
 
@@ -266,5 +282,18 @@ impl Waiter<Option<Found>> for Asker {
             },
         };
         drop(self.events.send(Event::Finished(ticket, answer)));
+    }
+
+    /// A failing run of an equal question shows the names of that question; ours are wanted.
+    fn instead(&self, found: &Option<Found>) -> Option<(Key, Work<Option<Found>>)> {
+        let found = found.as_ref()?;
+        if found.record.explains(&self.question) {
+            return None;
+        }
+        let own = names_digest(&self.question);
+        // Once is enough: under the same names nothing else would be found.
+        let asked = names_digest(&found.question) == own;
+        let key = in_flight(&self.key.with_names(&own), self.limits);
+        (!asked).then(|| (key, Arc::clone(&self.work)))
     }
 }

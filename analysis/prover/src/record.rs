@@ -5,7 +5,7 @@
 //!
 //! A record speaks of the first, second, .. assertion and of block and item numbers, so it
 //! fits every question that differs from the asked one in names only. Values of a failing run
-//! carry names; they are used only for a question with the very same capture points.
+//! carry names; they are used only for a question with the very same names.
 //!
 //! # Soundness
 //! [`Record::verdicts`] turns `Proved` into a proof of the question it is given. It is
@@ -14,13 +14,13 @@
 
 use ir::{
     AssertId, BlockId, Capture, Item, Passive, Proof, Question, Reason, Refutation, Step, StepKind,
-    Trace, Trust, Verdict,
+    Term, Trace, Trust, Verdict,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::ask::Cost;
 use crate::codec::StoredValue;
-use crate::witness::Witness;
+use crate::witness::{self, Wanted, Witness};
 
 /// One finding per assertion, in the order of [`Passive::asserts`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,8 +65,8 @@ pub(crate) struct Run {
     pub(crate) blocks: Vec<u32>,
     /// The failing item in the last block.
     pub(crate) item: u32,
-    /// Identifies the capture points of the question that the values belong to.
-    pub(crate) captures: [u8; 32],
+    /// Identifies the names of the question that the values belong to.
+    pub(crate) names: [u8; 32],
     /// For each capture point on the way, the values of its terms; `None`: not known.
     pub(crate) values: Vec<Vec<Option<StoredValue>>>,
     /// What the run can be replayed with.
@@ -112,12 +112,13 @@ impl Record {
 
     /// Does the record fit, and are the values of its failing runs under the names of this question?
     pub(crate) fn explains(&self, question: &Question) -> bool {
-        let digest = captures_digest(&question.passive);
-        self.fits(question)
-            && self.findings.iter().all(|finding| match finding {
-                Finding::Failed { run, .. } => run.captures == digest,
-                Finding::Proved | Finding::Undecided(_) => true,
-            })
+        let mut runs = self.findings.iter().filter_map(|finding| match finding {
+            Finding::Failed { run, .. } => Some(run),
+            Finding::Proved | Finding::Undecided(_) => None,
+        });
+        let Some(first) = runs.next() else { return self.fits(question) };
+        let names = names_digest(question);
+        self.fits(question) && first.names == names && runs.all(|run| run.names == names)
     }
 
     pub(crate) fn verdicts(&self, question: &Question, trust: &Trust) -> Vec<(AssertId, Verdict)> {
@@ -168,7 +169,7 @@ impl Run {
     fn trace(&self, question: &Question) -> Trace {
         let passive = &question.passive;
         let mut values =
-            if self.captures == captures_digest(passive) { self.values.iter() } else { [].iter() };
+            if self.names == names_digest(question) { self.values.iter() } else { [].iter() };
         let mut steps = Vec::new();
         for (nth, block) in self.blocks.iter().enumerate() {
             let is_last = nth + 1 == self.blocks.len();
@@ -213,10 +214,11 @@ pub(crate) fn captures_on<'q>(
     found
 }
 
-/// Equal for programs with the same capture points over the same names and terms.
-pub(crate) fn captures_digest(passive: &Passive) -> [u8; 32] {
+/// Equal for questions whose runs can be shown and replayed with the same values: the same capture
+/// points over the same terms, and the same variables and calls that a witness has values for.
+pub(crate) fn names_digest(question: &Question) -> [u8; 32] {
     let mut hash = blake3::Hasher::new();
-    for (nth, block) in passive.blocks().iter().enumerate() {
+    for (nth, block) in question.passive.blocks().iter().enumerate() {
         for item in &block.items {
             if let Item::Capture(capture) = item {
                 hash.update(format!("{nth} {}\n", capture.values.len()).as_bytes());
@@ -227,6 +229,11 @@ pub(crate) fn captures_digest(passive: &Passive) -> [u8; 32] {
                 }
             }
         }
+    }
+    let Wanted { variables, calls } = witness::wanted(question);
+    hash.update(format!("{} {}\n", variables.len(), calls.len()).as_bytes());
+    for term in variables.into_iter().map(Term::var).chain(calls) {
+        hash.update(format!("{:?}\n", term.digest()).as_bytes());
     }
     *hash.finalize().as_bytes()
 }

@@ -4,7 +4,8 @@
 //! start and its result.
 //!
 //! # Invariants
-//! - Work with equal keys is done once at a time; every ticket for it gets the result.
+//! - Work with equal keys is done once at a time; every ticket for it gets the result, or, if it has
+//!   no use for it, a result of other work.
 //! - The order of the queue is (priority, arrival). With one worker, work is started in that
 //!   order. Results may arrive in another order, so they carry their ticket.
 //! - A cancelled ticket gets no result. Running work without tickets is killed at once.
@@ -33,6 +34,9 @@ pub struct Priority(pub u32);
 pub(crate) trait Waiter<T>: Send {
     fn started(&self, ticket: Ticket);
     fn finished(&self, ticket: Ticket, result: &T);
+
+    /// What to do instead, if the result of somebody else's equal work is of no use.
+    fn instead(&self, result: &T) -> Option<(Key, Work<T>)>;
 }
 
 /// Encoding recurses on nested quantifiers; address space costs nothing until used.
@@ -69,14 +73,32 @@ struct State<T> {
 
 struct Job<T> {
     work: Work<T>,
-    tickets: Vec<(Ticket, Box<dyn Waiter<T>>)>,
+    tickets: Vec<Entry<T>>,
+    priority: Priority,
     place: Place,
     /// Tells two jobs with the same key apart, one of which was abandoned.
     number: u64,
 }
 
+struct Entry<T> {
+    ticket: Ticket,
+    waiter: Box<dyn Waiter<T>>,
+    /// It was said that it has started.
+    started: bool,
+}
+
+impl<T> Entry<T> {
+    /// Says that it has started, once.
+    fn start(&mut self) {
+        if !std::mem::replace(&mut self.started, true) {
+            self.waiter.started(self.ticket);
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
-    Waiting(Priority),
+    Waiting,
     Running(usize),
 }
 
@@ -125,7 +147,7 @@ impl<T: Clone + Send + Sync + 'static> Schedule<T> {
         let ticket = Ticket(state.next);
         state.next += 1;
         state.tickets.insert(ticket, key);
-        state.enqueue(key, priority, work, (ticket, waiter));
+        state.enqueue(key, priority, work, Entry { ticket, waiter, started: false });
         self.shared.changed.notify_one();
         ticket
     }
@@ -177,15 +199,36 @@ impl<T: Clone> Shared<T> {
         if state.jobs.get(&key).is_some_and(|job| job.number == number)
             && let Some(job) = state.jobs.remove(&key)
         {
-            for (ticket, _) in &job.tickets {
-                state.tickets.remove(ticket);
-            }
             drop(state);
-            for (ticket, waiter) in job.tickets {
-                waiter.finished(ticket, &result);
-            }
+            self.deliver(job, &result);
         }
         true
+    }
+
+    /// Gives the result to those who can use it; the others wait on, for something else.
+    fn deliver(&self, job: Job<T>, result: &T) {
+        let asked = job.tickets.into_iter().map(|entry| (entry.waiter.instead(result), entry));
+        let asked: Vec<_> = asked.collect();
+        let mut done = Vec::new();
+        let mut state = self.lock();
+        for (instead, entry) in asked {
+            // It may have been cancelled in the meantime.
+            if state.tickets.remove(&entry.ticket).is_none() {
+                continue;
+            }
+            match instead {
+                Some((key, work)) => {
+                    state.tickets.insert(entry.ticket, key);
+                    state.enqueue(key, job.priority, work, entry);
+                    self.changed.notify_one();
+                }
+                None => done.push(entry),
+            }
+        }
+        drop(state);
+        for Entry { ticket, waiter, .. } in done {
+            waiter.finished(ticket, result);
+        }
     }
 
     fn take(&self, index: usize, worker: &Worker) -> Option<(Key, u64, Work<T>)> {
@@ -198,9 +241,7 @@ impl<T: Clone> Shared<T> {
                 && let Some(job) = state.jobs.get_mut(&key)
             {
                 job.place = Place::Running(index);
-                for (ticket, waiter) in &job.tickets {
-                    waiter.started(*ticket);
-                }
+                job.tickets.iter_mut().for_each(Entry::start);
                 let taken = (key, job.number, Arc::clone(&job.work));
                 // Cancellations are sent under this lock, so what is in the channel now was
                 // meant for earlier work.
@@ -213,29 +254,21 @@ impl<T: Clone> Shared<T> {
 }
 
 impl<T> State<T> {
-    fn enqueue(
-        &mut self,
-        key: Key,
-        priority: Priority,
-        work: Work<T>,
-        ticket: (Ticket, Box<dyn Waiter<T>>),
-    ) {
-        let number = ticket.0.0;
+    fn enqueue(&mut self, key: Key, priority: Priority, work: Work<T>, mut entry: Entry<T>) {
+        let number = entry.ticket.0;
         if let Some(job) = self.jobs.get_mut(&key) {
             if let Place::Running(_) = job.place {
-                ticket.1.started(ticket.0);
+                entry.start();
             }
-            job.tickets.push(ticket);
-            if let Place::Waiting(old) = job.place
-                && priority < old
-            {
-                self.waiting.remove(&(old, job.number, key));
-                job.place = Place::Waiting(priority);
+            job.tickets.push(entry);
+            if job.place == Place::Waiting && priority < job.priority {
+                self.waiting.remove(&(job.priority, job.number, key));
+                job.priority = priority;
                 self.waiting.insert((priority, job.number, key));
             }
             return;
         }
-        let job = Job { work, tickets: vec![ticket], place: Place::Waiting(priority), number };
+        let job = Job { work, tickets: vec![entry], priority, place: Place::Waiting, number };
         self.waiting.insert((priority, job.number, key));
         self.jobs.insert(key, job);
     }
@@ -243,12 +276,12 @@ impl<T> State<T> {
     fn cancel(&mut self, ticket: Ticket) {
         let Some(key) = self.tickets.remove(&ticket) else { return };
         let Some(job) = self.jobs.get_mut(&key) else { return };
-        job.tickets.retain(|(own, _)| *own != ticket);
+        job.tickets.retain(|entry| entry.ticket != ticket);
         if !job.tickets.is_empty() {
             return;
         }
         match job.place {
-            Place::Waiting(priority) => drop(self.waiting.remove(&(priority, job.number, key))),
+            Place::Waiting => drop(self.waiting.remove(&(job.priority, job.number, key))),
             Place::Running(index) => {
                 if let Some(cancel) = self.cancel.get(index) {
                     let _ = cancel.send(());

@@ -30,12 +30,12 @@ impl StoreKey {
         StoreKey(*hash.finalize().as_bytes())
     }
 
-    /// The key of a failing run of the same question, with values for these capture points. Proofs
-    /// are shared by all questions of one form; runs are not, because they show names.
-    pub(crate) fn with_captures(&self, captures: &[u8; 32]) -> StoreKey {
+    /// The key of a failing run of the same question under these names. Proofs are shared by all
+    /// questions of one form; runs are not, because they show names.
+    pub(crate) fn with_names(&self, names: &[u8; 32]) -> StoreKey {
         let mut hash = blake3::Hasher::new();
         hash.update(&self.0);
-        hash.update(captures);
+        hash.update(names);
         StoreKey(*hash.finalize().as_bytes())
     }
 }

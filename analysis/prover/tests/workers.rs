@@ -7,6 +7,7 @@
     reason = "tests measure time and may fail loudly"
 )]
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -203,7 +204,7 @@ fn a_worker_that_hangs_again_and_again_gets_no_more_time() {
 
 #[test]
 fn a_worker_that_allocates_without_bound_is_stopped() {
-    let verdict = with_fault("allocate", 306, Duration::from_secs(5), &faulty());
+    let verdict = with_fault("allocate", 306, Duration::from_secs(20), &faulty());
     assert!(verdict.starts_with("unknown: internal error: the worker ended"), "{verdict}");
 }
 
@@ -299,15 +300,17 @@ fn refutations_are_stored_with_their_runs_and_time_outs_are_not() {
     assert!(again[0].cached && !again[1].cached);
 }
 
+/// A question that shows the variable of this name.
+fn shown(name: &str) -> Arc<Question> {
+    let values = vec![(name.into(), int(name))];
+    let capture = Item::Capture(Capture { id: CaptureId(0), values });
+    ask(vec![capture, assert(0, Term::lt(int(name), Term::int(3)))])
+}
+
 /// The run of one is no run of the other, since it shows other names; neither displaces the other.
 #[test]
 fn equal_questions_with_other_names_keep_a_failing_run_each() {
     let store = Arc::new(MemoryStore::default());
-    let shown = |name: &str| {
-        let values = vec![(name.into(), int(name))];
-        let capture = Item::Capture(Capture { id: CaptureId(0), values });
-        ask(vec![capture, assert(0, Term::lt(int(name), Term::int(3)))])
-    };
     let config = || config(None, 1, Duration::from_secs(5));
     let first = ["a", "b"].map(|name| solve(config(), store.clone(), vec![shown(name)]));
     assert_eq!(store.len(), 2);
@@ -315,6 +318,39 @@ fn equal_questions_with_other_names_keep_a_failing_run_each() {
     for (first, again) in first.iter().zip(&again) {
         assert_eq!(first[0].verdicts, again[0].verdicts);
         assert!(!first[0].cached && again[0].cached);
+    }
+}
+
+/// Asked at the same time, they share a run of the solver only if it proves them.
+#[test]
+fn equal_questions_in_flight_have_failing_runs_under_their_own_names() {
+    let names = ["a", "b", "c", "b"];
+    let few = |name: &str| bounded(name, 5, 3);
+    for question in [&shown as &dyn Fn(&str) -> Arc<Question>, &few] {
+        for jobs in [1, 3] {
+            let questions: Vec<Arc<Question>> = names.iter().map(|name| question(name)).collect();
+            let config = config(None, jobs, Duration::from_secs(5));
+            let (prover, events) = Prover::new(config.clone(), Arc::new(NoStore)).unwrap();
+            let tickets: Vec<_> =
+                questions.iter().map(|it| prover.submit(Request::new(Arc::clone(it)))).collect();
+            let (mut started, mut answers) = (Vec::new(), BTreeMap::new());
+            while answers.len() < names.len() {
+                match events.recv_timeout(Duration::from_secs(30)).unwrap() {
+                    Event::Started(ticket) => started.push(ticket),
+                    Event::Finished(ticket, answer) => drop(answers.insert(ticket, answer)),
+                }
+            }
+            started.sort_unstable();
+            assert_eq!((started.as_slice(), prover.open()), (tickets.as_slice(), 0));
+            for (ticket, question) in tickets.iter().zip(questions) {
+                let Verdict::Refuted(run) = &answers[ticket].verdicts[0].1 else {
+                    panic!("{}", word(&answers[ticket]))
+                };
+                assert!(run.is_confirmed(), "{:?}", run.doubt());
+                let alone = solve(config.clone(), Arc::new(NoStore), vec![question]);
+                assert_eq!(answers[ticket].verdicts, alone[0].verdicts);
+            }
+        }
     }
 }
 

@@ -100,3 +100,48 @@ fn only_a_lost_search_is_begun_anew() {
     assert_eq!(record.findings, [Finding::Undecided(Undecided::Time { milliseconds: 1_000_000 })]);
     assert_eq!(asked.len(), 3);
 }
+
+/// Gives up on quantifiers with one seed; with all others it finds a proof, or gives up as well.
+struct Moody {
+    doubts: u32,
+    others: &'static str,
+    asked: Vec<u32>,
+}
+
+impl Engine for Moody {
+    fn eval(&mut self, start: Start, script: &str, _: Duration) -> Result<String, Trouble> {
+        if script.contains("get-value") {
+            return Ok("((v0 true))".to_owned());
+        }
+        if start == Start::Continue {
+            return Err(Trouble::Cancelled);
+        }
+        let seed = script.split_once(":smt.random_seed ").map_or("0", |(_, rest)| rest);
+        let seed = seed.split(')').next().and_then(|it| it.parse().ok()).expect("a seed");
+        self.asked.push(seed);
+        let doubt = "unknown\n(:reason-unknown \"(incomplete quantifiers)\")";
+        Ok(if seed == self.doubts { doubt } else { self.others }.to_owned())
+    }
+
+    fn take_cpu_microseconds(&mut self) -> u64 {
+        0
+    }
+}
+
+#[test]
+fn a_failure_in_doubt_is_asked_about_from_another_seed() {
+    let question = question(Term::lt(Term::var(Var::new("x", Sort::Int)), Term::int(3)));
+    let ask_with = |doubts, others| {
+        let mut moody = Moody { doubts, others, asked: Vec::new() };
+        let record = ask(&question, &mut moody, Limits { seed: doubts, ..Limits::default() });
+        (record.findings, moody.asked)
+    };
+    let proof = "unsat\n(:reason-unknown \"\")";
+    assert_eq!(ask_with(3, proof), (vec![Finding::Proved], vec![3, 0]));
+    assert_eq!(ask_with(0, proof), (vec![Finding::Proved], vec![0, 1]));
+    for nothing in ["sat\n(:reason-unknown \"\")", "unknown\n(:reason-unknown \"timeout\")"] {
+        let (findings, asked) = ask_with(3, nothing);
+        assert!(matches!(findings[..], [Finding::Failed { sure: false, .. }]), "{findings:?}");
+        assert_eq!(asked, [3, 0]);
+    }
+}
