@@ -15,8 +15,14 @@ import { TestTree } from "./views/test-tree.js";
 
 let running: Connection | undefined;
 
+/** What other extensions may ask; our tests do. */
+export interface Api {
+  /** The last lines of the server log, oldest first. */
+  readonly recentLog: () => readonly string[];
+}
+
 /** Returns at once: the server starts in the background. */
-export function activate(extension: vscode.ExtensionContext): void {
+export function activate(extension: vscode.ExtensionContext): Api {
   const log = new Log(vscode.window.createOutputChannel("CIVL"));
   const connection = new Connection(extension.extensionPath, log);
   const book = new Book();
@@ -49,6 +55,7 @@ export function activate(extension: vscode.ExtensionContext): void {
     }),
   );
   void connection.start();
+  return { recentLog: () => log.recent() };
 }
 
 export async function deactivate(): Promise<void> {

@@ -27,8 +27,14 @@ export function frontEditor(): vscode.TextEditor | undefined {
   return found;
 }
 
-/** Tells a person that nothing can be asked at the moment. */
-export function sayNoServer(): void {
+/** Waits until the server can be asked; says so when there is none. */
+export async function isReady({ connection }: Context): Promise<boolean> {
+  const ready = await connection.ready();
+  if (!ready) sayNoServer();
+  return ready;
+}
+
+function sayNoServer(): void {
   const restart = "Restart Server";
   void vscode.window.showWarningMessage("CIVL: the server is not running.", restart).then((choice) => {
     if (choice === restart) void vscode.commands.executeCommand("civl.restartServer");

@@ -4,33 +4,27 @@ import * as vscode from "vscode";
 import type { Connection } from "../server/connection.js";
 import { LayerView } from "../server/protocol.js";
 import { layerAddress } from "../text/addresses.js";
-import { argumentsOf, frontEditor, sayNoServer } from "./context.js";
+import { argumentsOf, frontEditor, isReady } from "./context.js";
 import type { Context } from "./context.js";
 
-export async function showLayer({ connection }: Context, given: unknown): Promise<void> {
+export async function showLayer(context: Context, given: unknown): Promise<void> {
   const { uri, layer } = argumentsOf(given);
   const source = uri ?? frontEditor()?.document.uri.toString();
   if (source === undefined) return;
-  if (connection.state !== "running") {
-    sayNoServer();
-    return;
-  }
-  const chosen = layer ?? (await chooseLayer(connection, source, "Show the program at which layer?"));
+  if (!(await isReady(context))) return;
+  const chosen = layer ?? (await chooseLayer(context.connection, source, "Show the program at which layer?"));
   if (chosen === undefined) return;
   const document = await vscode.workspace.openTextDocument(layerUri(source, chosen));
   await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: true });
 }
 
-export async function diffLayers({ connection }: Context): Promise<void> {
+export async function diffLayers(context: Context): Promise<void> {
   const source = frontEditor()?.document.uri.toString();
   if (source === undefined) return;
-  if (connection.state !== "running") {
-    sayNoServer();
-    return;
-  }
-  const first = await chooseLayer(connection, source, "Compare which layer…");
+  if (!(await isReady(context))) return;
+  const first = await chooseLayer(context.connection, source, "Compare which layer…");
   if (first === undefined) return;
-  const second = await chooseLayer(connection, source, `… with layer ${first}?`, first);
+  const second = await chooseLayer(context.connection, source, `… with layer ${first}?`, first);
   if (second === undefined) return;
   const [low, high] = first < second ? [first, second] : [second, first];
   const name = vscode.Uri.parse(source).path.split("/").at(-1) ?? "";

@@ -34,6 +34,7 @@ const COMMANDS: Readonly<Record<string, (context: Context, given: unknown) => Pr
 export function registerCommands(context: Context): vscode.Disposable {
   const registered = Object.entries(COMMANDS).map(([name, run]) =>
     vscode.commands.registerCommand(name, async (given: unknown) => {
+      context.log.appendLine(`command ${name}`);
       try {
         await run(context, given);
       } catch (error) {

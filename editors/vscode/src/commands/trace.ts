@@ -7,15 +7,12 @@ import { declarationName } from "../state/gutter.js";
 import { newNonce, page } from "../text/html.js";
 import { tracePage } from "../text/trace-page.js";
 import { revealLine } from "../views/panels.js";
-import { argumentsOf, frontEditor, sayNoServer } from "./context.js";
+import { argumentsOf, frontEditor, isReady } from "./context.js";
 import type { Context } from "./context.js";
 
 /** `given` is what a lens passes, an item of the Test Explorer, or nothing: then the failure at the cursor is meant. */
 export async function showTrace(context: Context, given: unknown): Promise<void> {
-  if (context.connection.state !== "running") {
-    sayNoServer();
-    return;
-  }
+  if (!(await isReady(context))) return;
   const chosen = (await fromArguments(context, given)) ?? (await fromCursor(context));
   if (chosen !== undefined) await openTrace(context, chosen.uri, chosen.obligation);
 }

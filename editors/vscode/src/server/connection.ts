@@ -59,13 +59,31 @@ export class Connection implements vscode.Disposable {
 
   restart(): Promise<void> {
     return this.inOrder(async () => {
+      this.enter("starting");
       await this.stopNow();
       await this.startNow();
     });
   }
 
   stop(): Promise<void> {
-    return this.inOrder(() => this.stopNow());
+    return this.inOrder(async () => {
+      await this.stopNow();
+      this.enter("stopped");
+    });
+  }
+
+  /** Waits for a server that is starting; tells whether one runs. */
+  async ready(): Promise<boolean> {
+    if (this.current === "starting") {
+      await new Promise<void>((resolve) => {
+        const listening = this.onState((state) => {
+          if (state === "starting") return;
+          listening.dispose();
+          resolve();
+        });
+      });
+    }
+    return this.current === "running";
   }
 
   /** Asks the server; without a running server the answer is nothing. */
@@ -120,7 +138,6 @@ export class Connection implements vscode.Disposable {
       // A server that does not answer is killed; that is fine here.
       await client.dispose().catch(() => undefined);
     }
-    this.enter("stopped");
   }
 
   private async findFacts(): Promise<ServerFacts | undefined> {

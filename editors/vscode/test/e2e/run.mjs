@@ -40,10 +40,20 @@ const artefacts = join(target, "vscode", "e2e");
 rmSync(artefacts, { recursive: true, force: true });
 const began = Date.now();
 let workbench;
-const watchdog = setTimeout(() => {
-  console.error(`FAILED: the test in VS Code took longer than ${WHOLE_MS / 1000} s`);
-  void workbench?.stop().finally(() => process.exit(1));
+const watchdog = setTimeout(async () => {
+  await failed(`the test in VS Code took longer than ${WHOLE_MS / 1000} s`);
+  await workbench?.stop();
+  process.exit(1);
 }, WHOLE_MS);
+
+/** Says what went wrong and where the evidence is. */
+async function failed(why) {
+  console.error(`FAILED: ${why}`);
+  const kept = await workbench?.keepEvidence().catch((error) => String(error));
+  if (kept !== undefined) console.error(`evidence: ${kept} (screenshot, logs of the extension and of the editor)`);
+  process.exitCode = 1;
+}
+
 try {
   const vsixes = pack();
   workbench = await Workbench.start({ tools: found, folder, vsixes, artefacts });
@@ -56,9 +66,7 @@ try {
   console.log(`screenshots: ${readdirSync(artefacts).length} in ${artefacts}`);
   console.log(`the test in VS Code passed (${((Date.now() - began) / 1000).toFixed(0)} s)`);
 } catch (error) {
-  await workbench?.shot("failure").catch(() => {});
-  console.error(`FAILED: ${error.stack ?? error}`);
-  process.exitCode = 1;
+  await failed(error.stack ?? error);
 } finally {
   clearTimeout(watchdog);
   await workbench?.stop();

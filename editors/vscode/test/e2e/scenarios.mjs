@@ -1,8 +1,8 @@
 // What a person does and sees, in order; each scenario goes on where the one before stopped.
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { PATIENCE_MS, until } from "./workbench.mjs";
+import { PATIENCE_MS, doUntil, until } from "./workbench.mjs";
 
 const ACTIVATION_GOAL_MS = 200;
 const STATUS = '.statusbar-item[id*="civl.status"]';
@@ -23,8 +23,7 @@ export const scenarios = [
 
 async function activation(workbench) {
   await workbench.open();
-  const folder = readdirSync(workbench.extensions).find((name) => name.includes("civl-e2e-driver"));
-  const measured = join(workbench.extensions, folder, "measured.json");
+  const measured = join(workbench.driverFolder(), "measured.json");
   await until(() => existsSync(measured), PATIENCE_MS, "the extension does not activate");
   const { activationMs } = JSON.parse(readFileSync(measured, "utf8"));
   console.log(`activation: ${activationMs.toFixed(0)} ms (goal: ${ACTIVATION_GOAL_MS} ms)`);
@@ -44,31 +43,24 @@ async function brokenProgram(workbench) {
 }
 
 async function problemsEntry(workbench) {
-  await workbench.command("View: Focus Problems");
-  await workbench.see(".markers-panel .monaco-list-row", "may not be possible in the other order");
+  const entry = shows(workbench, ".markers-panel .monaco-list-row", "may not be possible in the other order");
+  await workbench.command("View: Focus Problems", entry);
   await workbench.shot("problems");
 }
 
 async function failingRun(workbench) {
   await workbench.goTo(13, 28);
-  await workbench.command("CIVL: Show Failing Run");
-  const shows = async () => /visitors/.test(await workbench.webviewText());
-  await until(shows, PATIENCE_MS, "no failing run", () => workbench.webviewText());
-  assert.match(await workbench.webviewText(), /SET_BACK/);
+  await workbench.command("CIVL: Show Failing Run", async () => /SET_BACK[^]*visitors/.test(await workbench.webviewText()));
   await workbench.shot("failing-run");
 }
 
 async function testExplorer(workbench) {
-  await workbench.command("Testing: Focus on Test Explorer View");
-  await workbench.see(".test-explorer .monaco-list-row", "museum.bpl");
-  await workbench.page.locator(".test-explorer .monaco-list-row", { hasText: "museum.bpl" }).click();
-  // Each second press opens a level, the others go down to its first item.
-  const open = async (presses) => { for (let nth = 0; nth < presses; nth++) await workbench.page.keyboard.press("ArrowRight"); };
-  await open(3);
-  await workbench.page.locator(".test-explorer .monaco-list-row", { hasText: /^SET_BACK/ }).click();
-  await open(1);
-  await workbench.page.locator(".test-explorer .monaco-list-row", { hasText: /^commutativity/ }).last().click();
-  await open(1);
+  const row = (label) => workbench.page.locator(".test-explorer .monaco-list-row", { hasText: label });
+  await workbench.command("Testing: Focus on Test Explorer View", shows(workbench, ".test-explorer .monaco-list-row", "museum.bpl"));
+  await unfold(workbench, row("museum.bpl"));
+  await unfold(workbench, row(/^any layer/));
+  await unfold(workbench, row(/^SET_BACK/));
+  await unfold(workbench, row(/^commutativity(?!\()/));
   await workbench.see(".test-explorer .monaco-list-row", "commutativity(SET_BACK, COUNT)");
   await workbench.shot("test-explorer");
 }
@@ -76,12 +68,10 @@ async function testExplorer(workbench) {
 async function matrixAndLayer(workbench) {
   await workbench.open("museum.bpl");
   await workbench.page.locator(".squiggly-error").first().waitFor();
-  await workbench.command("CIVL: Show Movers Matrix");
-  await until(async () => /✗/.test(await workbench.webviewText()), PATIENCE_MS, "no matrix", () => workbench.webviewText());
+  await workbench.command("CIVL: Show Movers Matrix", async () => /✗/.test(await workbench.webviewText()));
   await workbench.shot("movers-matrix");
-  await workbench.goTo(27, 1);
-  await workbench.page.locator(".codelens-decoration a", { hasText: "show at layer 2" }).first().click();
-  await workbench.see(".tab", "museum@layer2.bpl");
+  await workbench.goTo(30, 1);
+  await workbench.clickLens("show at layer 2", shows(workbench, ".tab", "museum@layer2.bpl"));
   await workbench.shot("layer");
 }
 
@@ -89,54 +79,62 @@ async function quickFix(workbench) {
   await workbench.open("museum.bpl");
   await workbench.goTo(13, 28);
   await workbench.page.locator(".squiggly-error").first().waitFor();
-  await workbench.page.keyboard.press("Control+.");
   const offer = workbench.page.locator(".action-widget .monaco-list-row", { hasText: "make `COUNT` a non-mover" }).first();
-  await offer.waitFor();
+  const offered = () => offer.isVisible();
+  const changed = async () => !(await workbench.text(LINES)).includes("left action");
+  await doUntil(() => workbench.page.keyboard.press("Control+."), offered, "no quick fix is offered");
   await workbench.shot("quick-fix-offered");
-  await offer.click();
-  await until(async () => !(await workbench.text(LINES)).includes("left action"), PATIENCE_MS, "the repair changes nothing");
+  const apply = async () => {
+    if (!(await offered())) await workbench.page.keyboard.press("Control+.");
+    await offer.click({ timeout: 10_000 });
+  };
+  await doUntil(apply, changed, "the repair changes nothing");
   await sign(workbench, "stale");
   await workbench.shot("quick-fix-applied");
-  await workbench.page.keyboard.press("Control+s");
+  await save(workbench);
   await proved(workbench);
   await workbench.shot("proved");
 }
 
 async function restart(workbench) {
-  const [before] = workbench.serverProcesses();
+  const before = workbench.serverProcesses();
   await type(workbench, "// unsaved words");
-  await workbench.command("CIVL: Restart Server");
-  await until(() => workbench.serverProcesses().some((pid) => pid !== before), PATIENCE_MS, "no new server");
+  await workbench.command("CIVL: Restart Server", newServer(workbench, before));
   await backAgain(workbench);
 }
 
 async function crash(workbench) {
-  const [before] = workbench.serverProcesses();
+  const before = workbench.serverProcesses();
   await type(workbench, "// more unsaved words");
-  process.kill(before, "SIGKILL");
-  await until(() => workbench.serverProcesses().some((pid) => pid !== before), PATIENCE_MS, "no new server");
+  before.forEach((pid) => process.kill(pid, "SIGKILL"));
+  await until(newServer(workbench, before), PATIENCE_MS, "no new server");
   await backAgain(workbench);
 }
 
 async function wrongBinaries(workbench) {
-  for (const [command, words] of [
-    ["E2E: Missing Server", /civl\.server\.path.*no such file/s],
-    ["E2E: Wrong Server", /\/bin\/ls.*is not the program/s],
+  const toast = ".notification-toast";
+  for (const [command, words, picture] of [
+    ["E2E: Missing Server", /civl\.server\.path.*no such file/s, "missing-binary"],
+    ["E2E: Wrong Server", /\/bin\/ls.*is not the program/s, "wrong-binary"],
   ]) {
-    await workbench.command(command);
-    await workbench.see(".notification-toast", words);
-    await workbench.shot(command.includes("Missing") ? "missing-binary" : "wrong-binary");
-    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.command(command, shows(workbench, toast, words));
+    await workbench.shot(picture);
+    await workbench.command("Notifications: Clear All Notifications", async () => (await workbench.page.locator(toast).count()) === 0);
   }
-  await workbench.command("E2E: Bundled Server");
+  await workbench.command("E2E: Bundled Server", () => workbench.serverProcesses().length > 0);
   await proved(workbench);
 }
 
 /** Unsaved text is still there, the server knows it, and a save proves the program again. */
 async function backAgain(workbench) {
   assert.match(await workbench.text(LINES), /unsaved words/);
-  await workbench.page.keyboard.press("Control+s");
+  await save(workbench);
   await proved(workbench);
+}
+
+async function save(workbench) {
+  const saved = async () => (await workbench.page.locator(".tab.dirty").count()) === 0;
+  await doUntil(() => workbench.page.keyboard.press("Control+s"), saved, "the file is not saved");
 }
 
 async function proved(workbench) {
@@ -146,7 +144,25 @@ async function proved(workbench) {
     const found = await workbench.gutter();
     return found.includes("proved") && found.every((name) => name === "proved" || name === "skipped");
   }, PATIENCE_MS, "the gutter is not clean", async () => String(await workbench.gutter()));
-  assert.equal(await workbench.page.locator(".squiggly-error").count(), 0);
+  await until(async () => (await workbench.page.locator(".squiggly-error").count()) === 0, PATIENCE_MS, "errors are still underlined");
+}
+
+/** Whether a text can be seen now. */
+function shows(workbench, selector, text) {
+  return () => workbench.page.locator(selector).filter({ hasText: text }).first().isVisible();
+}
+
+function newServer(workbench, before) {
+  return () => workbench.serverProcesses().some((pid) => !before.includes(pid));
+}
+
+/** Opens an item of a tree. */
+async function unfold(workbench, row) {
+  const isOpen = async () => (await row.first().isVisible()) && (await row.first().getAttribute("aria-expanded", { timeout: 1000 }).catch(() => "")) === "true";
+  const open = async () => {
+    if (!(await isOpen())) await row.first().locator(".monaco-tl-twistie").click({ timeout: 10_000 });
+  };
+  await doUntil(open, isOpen, "an item does not unfold");
 }
 
 async function sign(workbench, name) {
@@ -155,6 +171,9 @@ async function sign(workbench, name) {
 
 /** Types words as a comment on the empty third line. */
 async function type(workbench, words) {
-  await workbench.goTo(3, 1);
-  await workbench.page.keyboard.type(`${words} `);
+  const write = async () => {
+    await workbench.goTo(3, 1);
+    await workbench.page.keyboard.type(`${words} `);
+  };
+  await doUntil(write, async () => (await workbench.text(LINES)).includes(words), "nothing is typed");
 }
