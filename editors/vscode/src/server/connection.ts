@@ -7,17 +7,15 @@
 
 import { homedir } from "node:os";
 import * as vscode from "vscode";
-import { State } from "vscode-languageclient";
-import type { RequestType } from "vscode-languageclient";
+import { CloseAction, ErrorAction, State } from "vscode-languageclient";
+import type { ErrorHandler, RequestType } from "vscode-languageclient";
 import { LanguageClient, TransportKind } from "vscode-languageclient/node";
 import { complaintAbout, findServer } from "./binary.js";
+import { Crashes } from "./crashes.js";
 import type { Log } from "./log.js";
 import { askVersion, isFile } from "./probe.js";
 import { MESSAGE_VERSION, Obligations, Status } from "./protocol.js";
 import type { ObligationsParams, StatusParams } from "./protocol.js";
-
-/** After so many crashes within three minutes the server stays down. */
-const MOST_RESTARTS = 3;
 
 export type ServerState = "starting" | "running" | "stopped" | "missing";
 
@@ -174,9 +172,25 @@ export class Connection implements vscode.Disposable {
       synchronize: { configurationSection: "civl" },
       initializationOptions: vscode.workspace.getConfiguration("civl"),
       outputChannel: this.log,
-      connectionOptions: { maxRestartCount: MOST_RESTARTS },
+      errorHandler: this.errorHandler(),
       diagnosticPullOptions: { onChange: true, onSave: true },
     });
+  }
+
+  /**
+   * A message that cannot be written means that the server is going down. The client of its own would give up then, and
+   * would start no other server when this one is gone.
+   */
+  private errorHandler(): ErrorHandler {
+    const crashes = new Crashes();
+    return {
+      error: () => ({ action: ErrorAction.Continue }),
+      closed: () => {
+        if (crashes.mayStartAgain(Date.now())) return { action: CloseAction.Restart, handled: true };
+        void this.complain("The server crashed several times within a few minutes and is not started again.");
+        return { action: CloseAction.DoNotRestart, handled: true };
+      },
+    };
   }
 
   private follow(client: LanguageClient, state: State): void {
