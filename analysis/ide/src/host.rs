@@ -7,6 +7,7 @@
 //! - A write waits until every snapshot is gone or unwound; so snapshots are short-lived, and
 //!   nobody holds one while waiting for something else.
 //! - Setting a text to what it is already changes nothing.
+//! - The database stays within twice the size of what it is about, whatever was typed before.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,6 +17,11 @@ use salsa::Setter;
 
 use crate::types::{FileId, Location, ProgramId};
 use crate::{LineColumn, Lines};
+
+/// Looking at the size of the database takes time as well.
+const EDITS_PER_LOOK: usize = 64;
+/// So many entries about names that are gone are no reason to compute everything again.
+const ENTRIES_OF_THE_PAST: usize = 4096;
 
 /// The database behind all answers.
 #[salsa::db]
@@ -62,6 +68,10 @@ pub(crate) struct Registry {
 pub struct AnalysisHost {
     db: Database,
     registry: Arc<Registry>,
+    /// Since the database is in use.
+    edits: usize,
+    /// How many entries the database had when it was looked at first.
+    entries_at_first: Option<usize>,
 }
 
 /// A snapshot.
@@ -84,6 +94,7 @@ impl AnalysisHost {
             let file = self.registry.files[id.0 as usize];
             if **file.text(&self.db) != *text {
                 file.set_text(&mut self.db).to(text);
+                self.forget_the_past();
             }
             return id;
         }
@@ -131,6 +142,51 @@ impl AnalysisHost {
     /// A snapshot of the present state.
     pub fn analysis(&self) -> Analysis {
         Analysis { db: self.db.clone(), registry: Arc::clone(&self.registry) }
+    }
+
+    /// Every name that was ever typed leaves an entry in the database, and all that was computed
+    /// about it. Once most entries are of the past, the inputs move to a new database.
+    fn forget_the_past(&mut self) {
+        self.edits += 1;
+        if self.edits.is_multiple_of(EDITS_PER_LOOK) {
+            let entries = self.entries();
+            match self.entries_at_first {
+                None => self.entries_at_first = Some(entries),
+                Some(first) if entries > 2 * first + ENTRIES_OF_THE_PAST => self.renew(),
+                Some(_) => {}
+            }
+        }
+    }
+
+    fn entries(&mut self) -> usize {
+        let db: &mut dyn salsa::Database = &mut self.db;
+        db.memory_usage().structs.iter().map(salsa::IngredientInfo::count).sum()
+    }
+
+    /// The same inputs in a new database. Identifiers of files and programs stay what they are.
+    fn renew(&mut self) {
+        let old = std::mem::take(&mut self.db);
+        let past = std::mem::take(&mut self.registry);
+        let libraries = if past.libraries.is_empty() { Vec::new() } else { self.libraries() };
+        let copy = |file: SourceFile| match past.libraries.iter().position(|l| *l == file) {
+            Some(at) => libraries[at],
+            None => {
+                SourceFile::new(&self.db, file.path(&old).into(), Arc::clone(file.text(&old)), None)
+            }
+        };
+        let files: Vec<SourceFile> = past.files.iter().map(|file| copy(*file)).collect();
+        let copied = |inputs: &[SourceFile]| -> Vec<SourceFile> {
+            let at = |input| past.files.iter().position(|file| file == input);
+            inputs.iter().filter_map(at).map(|at| files[at]).collect()
+        };
+        let program = |program: &Program| {
+            let settings = program.settings(&old).clone();
+            Program::new(&self.db, copied(program.files(&old)), libraries.clone(), settings)
+        };
+        let programs = past.programs.iter().map(program).collect();
+        let by_path = past.by_path.clone();
+        self.registry = Arc::new(Registry { files, programs, by_path, libraries });
+        (self.edits, self.entries_at_first) = (0, None);
     }
 
     /// Library texts are made once and shared by all programs.
@@ -228,4 +284,40 @@ fn unknown_library(name: &str) -> String {
 
 fn narrow(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "var {:layer 0,1} x: int;\n\
+        left action {:layer 1} ADD(n: int) { x := x + n; }\n\
+        yield procedure {:layer 0} Add(n: int);\nrefines ADD;\n";
+
+    #[test]
+    fn names_of_the_past_are_forgotten() {
+        let mut host = AnalysisHost::new();
+        let file = host.set_file("a.bpl", TEXT);
+        let other = host.set_file("b.bpl", "const c: bool;");
+        let program = host.add_program(&[file, other], &["base".into()]).expect("a program");
+        let library = host.file_id("civl://library/base.bpl");
+        let before = host.analysis().problems(program);
+        let mut largest = 0;
+        for nth in 0..1200 {
+            host.set_file("a.bpl", TEXT.replace("ADD", &format!("ADD{nth}")));
+            assert_eq!(host.analysis().problems(program), before);
+            if nth % 200 == 199 {
+                largest = largest.max(host.entries());
+            }
+        }
+        host.set_file("a.bpl", TEXT.replace("x + n", "y"));
+        let analysis = host.analysis();
+        assert_ne!(analysis.problems(program), before, "the program is still asked");
+        assert_eq!(&*analysis.text(other), "const c: bool;");
+        assert_eq!(analysis.file_by_path("b.bpl"), Some(other));
+        assert_eq!(host.file_id("civl://library/base.bpl"), library);
+        assert!(library.is_some_and(|library| host.analysis().is_library(library)));
+        assert!(host.edits < 1000, "the database was never renewed");
+        assert!(largest < 12_000, "{largest} entries, and every name leaves some");
+    }
 }
