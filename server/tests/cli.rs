@@ -125,3 +125,49 @@ fn a_second_run_asks_nothing() {
     assert_eq!((verdict.as_str(), solver), (Some("verified"), Some(0)));
     assert!(cached.is_some_and(|n| n > 0));
 }
+
+/// Two threads that add to one slot, each with a permission that `Take` returned.
+const TWO_TAKERS: &str = "type Tid;
+var {:layer 0,2} x: [Tid]int;
+var {:layer 0,2} {:linear} pool: UnitMap (One Tid);
+yield procedure {:layer 0} Read({:linear} me: One Tid) returns (v: int);
+refines both action {:layer 1} _ { v := x[me->val]; }
+yield procedure {:layer 0} Write({:linear} me: One Tid, v: int);
+refines both action {:layer 1} _ { x[me->val] := v; }
+yield procedure {:layer 1} Add({:linear} me: One Tid)
+refines both action {:layer 2} _ { x[me->val] := x[me->val] + 1; }
+{ var v: int; call v := Read(me); call Write(me, v + 1); }
+yield procedure {:layer 2} Twice(t: Tid)
+{
+  var {:linear} a, b: One Tid;
+  a := One(t);
+  b := One(t);
+  call Take(a);
+  call Take(b);
+  call Add(a) | Add(b);
+}
+";
+
+#[test]
+fn a_strict_run_refuses_permissions_from_nowhere() {
+    let conjured = "yield procedure {:layer 0} Take({:hide} {:linear_out} p: One Tid);\n";
+    let handed_out = "right action {:layer 1,2} TAKE({:linear_out} p: One Tid)
+{ assume Map_Contains(pool, p); call One_Get(pool, p); }
+yield procedure {:layer 0} Take({:linear_out} p: One Tid);
+refines TAKE;\n";
+    let run = |take: &str, options: &[&str]| {
+        let path = file("takers.bpl", format!("{TWO_TAKERS}{take}").as_bytes());
+        let path = path.display().to_string();
+        let fixed = ["verify", "--no-cache", "--format", "json"];
+        let arguments = [&fixed[..], options, &[&path]].concat();
+        let output = civl(&arguments);
+        let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let trusted = json["trusted"].as_array().expect("a list").iter();
+        let promises = trusted.filter(|it| it["kind"] == "permission").count();
+        (output.status.code(), json["verdict"].as_str().map(str::to_owned), promises)
+    };
+    let answer = |code, verdict: &str, promises| (Some(code), Some(verdict.to_owned()), promises);
+    assert_eq!(run(conjured, &[]), answer(0, "verified", 1));
+    assert_eq!(run(conjured, &["--strict"]), answer(2, "unknown", 1));
+    assert_eq!(run(handed_out, &["--strict"]), answer(0, "verified", 0));
+}

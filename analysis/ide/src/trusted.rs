@@ -11,7 +11,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::{DeclId, DeclKind, Name, Program};
-use hir::{Expr, FuncKind, ProcKind, ProcSig};
+use hir::{Expr, FuncKind, LinearKind, ProcKind, ProcSig};
 
 use crate::diagnostics::has_error;
 use crate::types::{Diagnostic, Location};
@@ -40,6 +40,9 @@ pub enum TrustedKind {
     Machine,
     /// Another procedure without body.
     Lemma,
+    /// A permission that a yield procedure without body returns and no action speaks of: nothing
+    /// shows that it was nobody's before.
+    Permission,
     /// A `free` clause.
     FreeClause,
     /// A `where` clause.
@@ -51,7 +54,7 @@ pub enum TrustedKind {
 }
 
 /// Name in JSON, one of them, several of them, and is it a promise?
-const KINDS: [(TrustedKind, &str, [&str; 2], bool); 8] = [
+const KINDS: [(TrustedKind, &str, [&str; 2], bool); 9] = [
     (TrustedKind::Axiom, "axiom", ["axiom", "axioms"], false),
     (
         TrustedKind::RecursiveFunction,
@@ -66,6 +69,12 @@ const KINDS: [(TrustedKind, &str, [&str; 2], bool); 8] = [
         false,
     ),
     (TrustedKind::Lemma, "lemma", ["procedure without body", "procedures without body"], true),
+    (
+        TrustedKind::Permission,
+        "permission",
+        ["permission that no action hands out", "permissions that no action hands out"],
+        true,
+    ),
     (TrustedKind::FreeClause, "free-clause", ["free clause", "free clauses"], true),
     (TrustedKind::WhereClause, "where-clause", ["where clause", "where clauses"], true),
     (
@@ -170,7 +179,7 @@ impl Analysis {
         }
         let Some(sig) = hir::proc_sig_of(&self.db, program, decl) else { return out };
         if sig.decl == decl {
-            if let Some((kind, what)) = self.missing_body(program, &sig) {
+            for (kind, what) in self.missing_body(program, &sig) {
                 add(kind, what, place);
             }
             let specs = hir::specs(&self.db, program, decl);
@@ -192,19 +201,26 @@ impl Analysis {
         out
     }
 
-    fn missing_body(&self, program: Program, sig: &ProcSig) -> Option<(TrustedKind, String)> {
+    fn missing_body(&self, program: Program, sig: &ProcSig) -> Vec<(TrustedKind, String)> {
         let name = &sig.name;
         if !hir::implementations(&self.db, program, name.clone()).is_empty() {
-            return None;
+            return Vec::new();
         }
         match sig.kind {
             ProcKind::Yield => {
-                Some((TrustedKind::Machine, format!("`{name}` does what it refines and ensures")))
+                let machine = format!("`{name}` does what it refines and ensures");
+                let conjured = conjured(sig).map(|param| {
+                    let what = format!(
+                        "nobody else has the permissions that `{name}` returns in `{param}`"
+                    );
+                    (TrustedKind::Permission, what)
+                });
+                [(TrustedKind::Machine, machine)].into_iter().chain(conjured).collect()
             }
             ProcKind::Plain | ProcKind::Pure => {
-                Some((TrustedKind::Lemma, format!("`{name}` ensures what it says")))
+                vec![(TrustedKind::Lemma, format!("`{name}` ensures what it says"))]
             }
-            ProcKind::Action { .. } | ProcKind::Invariant { .. } => None,
+            ProcKind::Action { .. } | ProcKind::Invariant { .. } => Vec::new(),
         }
     }
 
@@ -245,5 +261,91 @@ impl Analysis {
             }
         }
         found
+    }
+}
+
+/// The parameters in which a yield procedure returns permissions that it was not given and that
+/// the action it refines does not mention.
+fn conjured(sig: &ProcSig) -> impl Iterator<Item = &Name> {
+    let ins = sig.ins.iter().filter(|it| it.linear == LinearKind::LinearOut);
+    let outs = sig.outs.iter().filter(|it| it.linear != LinearKind::Ordinary);
+    ins.chain(outs).filter(|it| !sig.is_visible(it)).map(|it| &it.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::AnalysisHost;
+    use crate::verify::Trust;
+
+    /// What a proof of the program takes on faith: kind and words.
+    fn trusted(text: &str, trust: Trust) -> Vec<(&'static str, String)> {
+        let mut host = AnalysisHost::new();
+        let file = host.set_file("test.bpl", text);
+        let program = host.add_program(&[file], &[]).expect("no library is asked for");
+        let analysis = host.analysis();
+        let warnings = analysis.check(program);
+        let all = analysis.trusted(program, &warnings, trust).into_iter();
+        all.map(|it| (it.kind.as_str(), it.what)).collect()
+    }
+
+    #[track_caller]
+    fn check(text: &str, expected: &[(&str, &str)]) {
+        let found = trusted(text, Trust::default());
+        let found: Vec<(&str, &str)> = found.iter().map(|(kind, it)| (*kind, &**it)).collect();
+        assert_eq!(found, expected, "{text}");
+    }
+
+    const MACHINE: (&str, &str) = ("procedure", "`P` does what it refines and ensures");
+
+    #[test]
+    fn each_thing_that_nobody_proves_is_listed() {
+        check("axiom true;", &[("axiom", "this axiom")]);
+        let circular = ("recursive-function", "the definition of `f` is not circular");
+        check("function f(i: int): int { f(i) }", &[circular]);
+        check("yield procedure {:layer 0} P();", &[MACHINE]);
+        check("pure procedure L(); ensures true;", &[("lemma", "`L` ensures what it says")]);
+        check("procedure Q() free requires true; { }", &[("free-clause", "a free clause of `Q`")]);
+        check("var x: int where x > 0;", &[("where-clause", "the `where` clause of `x`")]);
+        let endless = "yield left procedure {:layer 1} P() { if (*) { call P(); } }";
+        assert_eq!(trusted(endless, Trust::default())[0].0, "termination");
+        let flag = trusted("", Trust { movers: true, ..Trust::default() });
+        assert_eq!(flag, [("flag", "declared mover types".to_owned())]);
+    }
+
+    #[test]
+    fn what_is_proved_or_defined_is_not_listed() {
+        check("function f(i: int): int { i }", &[]);
+        check("procedure Q() requires true; { }", &[]);
+        check("yield procedure {:layer 1} P() { }", &[]);
+        check("pure procedure L() ensures true; { }", &[]);
+        check("yield left procedure {:layer 1} P() { }", &[]);
+    }
+
+    #[test]
+    fn a_permission_from_nowhere_is_a_promise() {
+        let conjured = ("permission", "nobody else has the permissions that `P` returns in `p`");
+        let skip = "action {:layer 1} A() { }\n";
+        for (action, header) in [
+            ("", "P({:linear_out} p: One int);"),
+            ("", "P() returns ({:linear} p: One int);"),
+            (skip, "P({:hide} {:linear_out} p: One int); refines A;"),
+            (skip, "P() returns ({:hide} {:linear} p: One int); refines A;"),
+        ] {
+            let text = format!("{action}yield procedure {{:layer 0}} {header}");
+            check(&text, &[MACHINE, conjured]);
+        }
+    }
+
+    #[test]
+    fn a_permission_that_the_action_hands_out_or_the_caller_gave_is_none() {
+        let take = "var {:layer 0,1} {:linear} pool: UnitMap (One int);
+action {:layer 1} A() returns ({:linear} p: One int)
+{ assume Map_Contains(pool, p); call One_Get(pool, p); }
+yield procedure {:layer 0} P() returns ({:linear} p: One int); refines A;";
+        check(take, &[MACHINE]);
+        check("yield procedure {:layer 0} P({:linear} p: One int);", &[MACHINE]);
+        check("yield procedure {:layer 0} P({:linear_in} p: One int);", &[MACHINE]);
+        check("yield procedure {:layer 0} P() returns ({:hide} p: One int);", &[MACHINE]);
+        check("yield procedure {:layer 1} P({:linear_out} p: One int) { }", &[]);
     }
 }
