@@ -19,6 +19,7 @@ mod scene;
 #[cfg(test)]
 mod tests;
 mod text;
+mod unset;
 mod values;
 
 pub(crate) use scene::Scene;

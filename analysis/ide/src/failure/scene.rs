@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::{Name, Place};
-use ir::{Item, Question, Refutation, Term, Value, Var};
+use ir::{Capture, CaptureId, Item, Question, Refutation, Term, Value, Var};
 use obligations::{AssertInfo, Unit, UnitKey, World};
 
+use super::unset::Unset;
 use super::values::{Difference, differences, shown};
 use crate::Analysis;
 use crate::trace_view::TraceStep;
@@ -41,15 +42,27 @@ impl<'a> Scene<'a> {
         (question, refutation): (&'a Question, &'a Refutation),
     ) -> Scene<'a> {
         let world = World::new(&analysis.db, program);
+        let captures = captures(question);
+        let mut unset = Unset::default();
         let mut moments = Vec::new();
         let mut state: BTreeMap<String, Value> = BTreeMap::new();
         for step in &refutation.trace().steps {
             let ir::StepKind::Capture(id) = step.kind else { continue };
             let Some(point) = unit.captures.get(id.0 as usize) else { continue };
             let mut captured = Vec::new();
+            let capture = captures.get(&id);
+            let is_entry = point.what == "at entry";
+            let path = path_items(question, refutation);
+            if let Some(entry) = capture.filter(|_| is_entry && !path.is_empty()) {
+                let is_local = |name: &str| is_unset(world, unit, &readable(name));
+                unset = Unset::new(&path, entry, &is_local);
+            }
             for (name, value) in &step.state {
+                let hidden = capture
+                    .and_then(|it| it.values.iter().find(|(own, _)| own == name))
+                    .is_some_and(|(_, term)| unset.hides(term));
                 let name = readable(name.as_str());
-                if point.what == "at entry" && is_unset(world, unit, &name) {
+                if hidden || is_entry && is_unset(world, unit, &name) {
                     continue;
                 }
                 state.insert(name.clone(), value.clone());
@@ -141,7 +154,7 @@ impl<'a> Scene<'a> {
     fn cone(&self) -> BTreeSet<String> {
         let mut vars: BTreeSet<Var> = self.failing_term().iter().flat_map(ir::free_vars).collect();
         vars.extend(self.branch_vars());
-        let items: Vec<&Item> = self.path_items();
+        let items: Vec<&Item> = path_items(self.question, self.refutation);
         loop {
             let before = vars.len();
             for item in items.iter().rev() {
@@ -181,13 +194,6 @@ impl<'a> Scene<'a> {
         found
     }
 
-    fn path_items(&self) -> Vec<&'a Item> {
-        let Some(replay) = self.refutation.replay() else { return Vec::new() };
-        let blocks = self.question.passive.blocks();
-        let path = replay.run.path.iter().filter_map(|id| blocks.get(id.index()));
-        path.flat_map(|block| &block.items).collect()
-    }
-
     /// The condition that fails, over the values of the run.
     pub(super) fn failing_term(&self) -> Option<Term> {
         let replay = self.refutation.replay()?;
@@ -218,6 +224,24 @@ impl<'a> Scene<'a> {
         let part = text.get(at.start as usize..at.end as usize)?;
         Some(part.split_whitespace().collect::<Vec<_>>().join(" "))
     }
+}
+
+/// What the run meets on its path; nothing if the path is not known.
+fn path_items<'a>(question: &'a Question, refutation: &Refutation) -> Vec<&'a Item> {
+    let Some(replay) = refutation.replay() else { return Vec::new() };
+    let blocks = question.passive.blocks();
+    let path = replay.run.path.iter().filter_map(|id| blocks.get(id.index()));
+    path.flat_map(|block| &block.items).collect()
+}
+
+/// The terms behind the values of a trace.
+fn captures(question: &Question) -> BTreeMap<CaptureId, &Capture> {
+    let items = question.passive.blocks().iter().flat_map(|block| &block.items);
+    let captures = items.filter_map(|item| match item {
+        Item::Capture(capture) => Some((capture.id, capture)),
+        Item::Assume { .. } | Item::Assert { .. } => None,
+    });
+    captures.collect()
 }
 
 /// Is this a local or result, which has no value worth showing where a procedure is entered?
