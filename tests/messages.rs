@@ -77,6 +77,59 @@ fn assumptions_are_those_of_the_command_line() {
     assert!(client.request("civl/assumptions", json!({"uri": "file:///nowhere.bpl"})).is_err());
 }
 
+/// The lens over the first declaration, executed as a client does.
+fn look_for_contradictions(client: &mut Client) {
+    let document = json!({"textDocument": {"uri": URI}});
+    let lenses = client.request("textDocument/codeLens", document).unwrap();
+    let title = "look for contradictory assumptions";
+    let all = lenses.as_array().unwrap().iter().map(|lens| &lens["command"]);
+    let own: Vec<&Value> = all.filter(|command| command["title"] == title).collect();
+    assert_eq!(own.len(), 1, "{lenses}");
+    let asked = json!({"command": own[0]["command"], "arguments": own[0]["arguments"]});
+    client.request("workspace/executeCommand", asked).unwrap();
+}
+
+#[test]
+fn a_lens_looks_for_proofs_from_contradictions() {
+    let text = "\
+procedure P(x: int)
+requires x < 0;
+requires x > 0;
+{
+  assert x == 7;
+}
+procedure Q(x: int)
+requires x == 7;
+{
+  assert x > 0;
+}
+";
+    let progress = json!({"window": {"workDoneProgress": true}});
+    let mut client = start(progress);
+    let end = |words: &'static str| {
+        move |p: &Value| {
+            let message = p["value"]["message"].as_str().unwrap_or_default();
+            p["value"]["kind"] == "end" && message.contains(words)
+        }
+    };
+    client.open(URI, text);
+    client.save(URI);
+    client.wait_for("civl/obligations", is_settled);
+    look_for_contradictions(&mut client);
+    let found = client.diagnostics(URI, |all| all.iter().any(|d| d["code"] == "vacuous"));
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(
+        (&found[0]["severity"], &found[0]["range"]["start"]["line"]),
+        (&json!(2), &json!(4))
+    );
+    client.wait_for("$/progress", end("1 proved only from contradictory assumptions"));
+
+    client.change(URI, 2, json!([{"text": text.replace("x < 0", "x > 6").replace("x > 0;\n{\n  assert x == 7", "x < 8;\n{\n  assert x == 7")}]));
+    look_for_contradictions(&mut client);
+    client.wait_for("$/progress", end("no contradictory assumptions found"));
+    client.diagnostics(URI, <[Value]>::is_empty);
+}
+
 /// Five procedures, so that one is few of them.
 fn five(last: &str) -> String {
     let plain = |n| format!("procedure P{n}(x: int) {{ assert x == x + {n} - {n}; }}\n");

@@ -1,4 +1,5 @@
-//! `textDocument/codeLens`: verify, and how the declaration stands
+//! `textDocument/codeLens`: verify, and how the declaration stands; over the first declaration, whether
+//! anything is proved only because assumptions contradict each other
 
 use serde_json::json;
 use tower_lsp::lsp_types::{CodeLens, Command, Url};
@@ -12,7 +13,7 @@ pub(crate) fn lenses(snapshot: &Snapshot, uri: &Url) -> Option<Vec<CodeLens>> {
     }
     let opened = Opened::find(snapshot, uri)?;
     let proofs = snapshot.proofs.by_program.get(&opened.program);
-    let mut shown = Vec::new();
+    let mut shown: Vec<CodeLens> = Vec::new();
     for lens in snapshot.analysis.lenses(opened.program, opened.file) {
         let range = opened.range(lens.at.start, lens.at.end);
         let standing = proofs.and_then(|proofs| proofs.tally(&lens.name).words());
@@ -27,6 +28,10 @@ pub(crate) fn lenses(snapshot: &Snapshot, uri: &Url) -> Option<Vec<CodeLens>> {
             data: None,
         };
         shown.push(command(title, "civl.verify", json!({"uri": uri, "symbol": lens.name})));
+        if shown.len() == 1 {
+            let title = "look for contradictory assumptions".to_owned();
+            shown.push(command(title, "civl.verify", json!({"uri": uri, "vacuity": true})));
+        }
         for layer in &lens.layers {
             let arguments = json!({"uri": uri, "layer": layer});
             shown.push(command(format!("show at layer {layer}"), "civl.showLayer", arguments));

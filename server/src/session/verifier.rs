@@ -199,9 +199,16 @@ impl Worker {
             "cancelled".to_owned()
         } else {
             self.history.borrow_mut().entry(run.program).or_default().learn(&states);
+            if run.vacuity {
+                self.report(&token, done, total, "looking for contradictory assumptions");
+            }
             let reached = self.reached(run, options, &states);
-            self.show(run, news, Some(&reached));
-            format!("{done} of {total}")
+            let found = match self.show(run, news, Some(&reached)) {
+                _ if !run.vacuity => String::new(),
+                0 => ", no contradictory assumptions found".to_owned(),
+                count => format!(", {count} proved only from contradictory assumptions"),
+            };
+            format!("{done} of {total}{found}")
         };
         self.outgoing.send(Message::ProgressEnd { token, message });
     }
@@ -230,18 +237,21 @@ impl Worker {
     }
 
     /// Words and places of the newest verdicts, at the present revision. `last`: the run is over, and
-    /// this is known about which assertions are reached.
-    fn show(&self, run: &Run<'_>, untold: Untold, last: Option<&[ObligationState]>) {
+    /// this is known about which assertions are reached. The answer is how many are not.
+    fn show(&self, run: &Run<'_>, untold: Untold, last: Option<&[ObligationState]>) -> usize {
         let Untold { started, ended } = untold;
         let words = self.ask(run.cancel, |snapshot| {
             let mut found = snapshot.analysis.verdict_diagnostics(run.program, run.plan, &ended);
             let reached = last.unwrap_or_default();
-            found.extend(snapshot.analysis.vacuity_diagnostics(run.program, run.plan, reached));
-            found
+            let vacuous = snapshot.analysis.vacuity_diagnostics(run.program, run.plan, reached);
+            let count = vacuous.len();
+            found.extend(vacuous);
+            (found, count)
         });
-        let Some(diagnostics) = words else { return };
+        let Some((diagnostics, vacuous)) = words else { return 0 };
         let news = News { started, ended, diagnostics, finished: last.is_some() };
         self.post(Progress::News { program: run.program, run: run.number, news });
+        vacuous
     }
 
     /// Has a question answered. An edit of another program makes it being asked again; an edit of
