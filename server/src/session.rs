@@ -394,14 +394,18 @@ impl Session {
         if let Some(program) = self.workspace.program_of(file) {
             self.dirty.insert(program);
             self.unproved.insert(program);
-            self.drop_runs(program);
         }
+        let own = self.workspace.program_of(file);
         // A file may be part of a program that is not its own.
-        for program in self.verifier.queue.busy() {
-            if self.host.analysis().program_files(program).contains(&file) {
-                self.unproved.insert(program);
-                self.drop_runs(program);
-            }
+        let mut busy = self.verifier.queue.busy();
+        let is_part = |it: &ProgramId| self.host.analysis().program_files(*it).contains(&file);
+        busy.retain(|program| own == Some(*program) || is_part(program));
+        for program in &busy {
+            self.unproved.insert(*program);
+            self.drop_runs(*program);
+        }
+        if !busy.is_empty() {
+            self.tell_status("cancelled", None);
         }
     }
 
