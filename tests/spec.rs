@@ -17,7 +17,6 @@ const NO_PROGRAM_OF_THEIR_OWN: &[&str] = &[
     "ambiguous-type",
     "invalid-utf8",
     "irreducible-loop",
-    "manifest",
     "mover-termination",
     "undecided",
     "unsupported",

@@ -21,6 +21,7 @@ pub mod man;
 pub mod manual;
 mod matrix;
 pub mod movers;
+pub(crate) mod page;
 mod progress;
 pub mod render;
 pub mod report;

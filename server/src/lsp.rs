@@ -59,6 +59,7 @@ async fn serve_streams(
         .custom_method("civl/trace", Backend::trace)
         .custom_method("civl/layerView", Backend::layer_view)
         .custom_method("civl/movers", Backend::movers)
+        .custom_method("civl/page", Backend::page)
         .custom_method("civl/libraryText", Backend::library_text)
         .custom_method("civl/assumptions", Backend::assumptions)
         .custom_method("civl/obligations", Backend::obligations)

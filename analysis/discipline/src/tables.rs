@@ -81,16 +81,21 @@ pub struct MoverRow {
     pub labels: Vec<(Layer, Label)>,
 }
 
-/// The table of items by layer.
-pub fn layer_table(db: &dyn Db, program: Program) -> LayerTable {
+/// Every layer that something mentions, ascending.
+pub fn mentioned_layers(db: &dyn Db, program: Program) -> Vec<Layer> {
     let mut layers: BTreeSet<Layer> = invariant_layers(db, program).iter().copied().collect();
-    let decls = user_decls(db, program);
-    for decl in &decls {
-        let range = range_of(db, program, *decl);
+    for decl in user_decls(db, program) {
+        let range = range_of(db, program, decl);
         let ends = range.into_iter().flat_map(|it| [it.low(), it.high()]);
         layers.extend(ends.filter(|layer| *layer != Layer::MAX));
     }
-    let layers: Vec<Layer> = layers.into_iter().collect();
+    layers.into_iter().collect()
+}
+
+/// The table of items by layer.
+pub fn layer_table(db: &dyn Db, program: Program) -> LayerTable {
+    let layers = mentioned_layers(db, program);
+    let decls = user_decls(db, program);
     let mut rows: Vec<LayerRow> =
         decls.iter().filter_map(|decl| layer_row(db, program, *decl, &layers)).collect();
     rows.sort_by_key(|row| row.kind);

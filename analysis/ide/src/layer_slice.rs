@@ -20,7 +20,7 @@ pub struct LayerView {
     pub text: String,
     /// The layer.
     pub layer: u32,
-    /// The layers that have a program of their own.
+    /// The layers that something in the program mentions, ascending.
     pub layers: Vec<u32>,
     /// Where the declarations in the text come from, in order.
     pub pieces: Vec<LayerPiece>,
@@ -59,12 +59,13 @@ impl Analysis {
     }
 
     /// A file as it is at a layer: what does not exist there is left out, and procedures that have
-    /// become actions are shown as such. Without a layer, the highest.
+    /// become actions are shown as such. Without a layer, the highest at which something is checked.
     pub fn layer_view(&self, program: ProgramId, file: FileId, layer: Option<u32>) -> LayerView {
         let input = self.program(program);
         let source = self.source(file);
-        let layers = discipline::layers_of_program::invariant_layers(&self.db, input);
-        let layer = layer.map(Layer).or(layers.last().copied()).unwrap_or(Layer::ZERO);
+        let checked = discipline::layers_of_program::invariant_layers(&self.db, input);
+        let layer = layer.map(Layer).or(checked.last().copied()).unwrap_or(Layer::ZERO);
+        let layers = tables::mentioned_layers(&self.db, input);
         let mut view = LayerView {
             text: format!("// the program at layer {layer}\n"),
             layer: layer.0,

@@ -3,7 +3,7 @@
 // PLATFORM is one of VS Code's names, such as linux-x64 or darwin-arm64; PATH is the `civl` built for it, with its libz3
 // beside it. Without them the package holds no binary and finds `civl` through the setting or the PATH.
 import { execFileSync } from "node:child_process";
-import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { build, root } from "./build.mjs";
@@ -39,6 +39,12 @@ function addServer(stage, binary) {
   copyFileSync(join(dirname(binary), wanted), join(folder, wanted));
 }
 
+/** The package is read without the repository, so it holds the whole texts. */
+function addLicences(stage) {
+  const texts = [join(root, "LICENSE"), join(root, "..", "..", "LICENSE-MIT"), join(root, "..", "..", "LICENSE-APACHE")];
+  writeFileSync(join(stage, "LICENSE"), texts.map((path) => readFileSync(path, "utf8").trim()).join("\n\n\n") + "\n");
+}
+
 if (Boolean(values.target) !== Boolean(values.binary)) fail("--target and --binary belong together");
 if (values.target && !PLATFORMS.includes(values.target)) fail(`the platform is one of ${PLATFORMS.join(", ")}`);
 
@@ -47,6 +53,7 @@ const stage = join(out, `stage-${values.target ?? "universal"}`);
 rmSync(stage, { recursive: true, force: true });
 mkdirSync(stage, { recursive: true });
 for (const name of PACKED) cpSync(join(root, name), join(stage, name), { recursive: true });
+addLicences(stage);
 if (values.binary) addServer(stage, resolve(values.binary));
 
 const packed = join(out, `civl-${values.target ?? "universal"}.vsix`);

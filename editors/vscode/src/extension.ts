@@ -52,6 +52,7 @@ export function activate(extension: vscode.ExtensionContext): Api {
     registerCommands(context),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration("civl.server")) void connection.restart();
+      else if (event.affectsConfiguration("civl")) connection.tellSettings();
     }),
   );
   void connection.start();

@@ -94,7 +94,7 @@ impl<'a> Finder<'a> {
         trusted.iter().map(faith).collect()
     }
 
-    fn finding(&mut self, diagnostic: &Diagnostic) -> Finding {
+    pub(super) fn finding(&mut self, diagnostic: &Diagnostic) -> Finding {
         let related = diagnostic.related.iter();
         let trace = diagnostic.trace.as_ref().map(|trace| self.trace(trace));
         Finding {

@@ -44,6 +44,9 @@ pub struct Report {
     /// At which layers each assertion is checked, for the page.
     #[serde(skip)]
     pub checked: Vec<CheckedLine>,
+    /// How each call moves, for the page.
+    #[serde(skip)]
+    pub calls: String,
 }
 
 /// An assertion or clause, and who checks it.
@@ -199,6 +202,7 @@ impl Report {
             checked_only: false,
             layers: String::new(),
             checked: Vec::new(),
+            calls: String::new(),
         }
     }
 

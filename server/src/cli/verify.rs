@@ -212,6 +212,7 @@ fn verify_with(opened: &Opened, options: &VerifyOptions, asked: Asked) -> Report
     finder.give_texts(&mut report);
     report.cases = run.obligations.iter().map(case).collect();
     report.layers = analysis.layer_table(opened.program);
+    report.calls = analysis.mover_table(opened.program);
     report.time = Times {
         wall_ms: u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX),
         cpu_ms: usage::cpu_ms(),
@@ -235,7 +236,7 @@ fn counts(run: &VerifyReport) -> Counts {
     counts
 }
 
-fn case(state: &ObligationState) -> Case {
+pub(super) fn case(state: &ObligationState) -> Case {
     let outcome = match &state.outcome {
         ide::Outcome::Proved => Outcome::Proved,
         ide::Outcome::Failed(why) => Outcome::Failed(why.clone()),

@@ -5,9 +5,11 @@ use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::lsp_types::Url;
 
 use super::Opened;
+use crate::cli::page;
 use crate::lsp::ext::{
     self, Assumption, AssumptionsAnswer, DocumentParams, LayerAnswer, LayerParams, ListParams,
-    MoverCheck, MoverPair, MoversAnswer, StatusParams, TextAnswer, TraceAnswer, TraceParams,
+    MoverCheck, MoverPair, MoversAnswer, PageAnswer, PageParams, StatusParams, TextAnswer,
+    TraceAnswer, TraceParams,
 };
 use crate::lsp::proto;
 use crate::session::Snapshot;
@@ -21,14 +23,7 @@ const MOVER_KINDS: [&str; 4] =
 
 /// How the failure of an obligation comes about, as text and as steps.
 pub(crate) fn trace(snapshot: &Snapshot, params: &TraceParams) -> Result<TraceAnswer> {
-    let opened = find(snapshot, &params.uri)?;
-    let proofs = snapshot.proofs.by_program.get(&opened.program);
-    let known = |p: &&ProgramProofs| p.entries.iter().any(|e| e.state.id == params.obligation);
-    let Some(proofs) = proofs.filter(known) else {
-        return Err(Error::invalid_params("no such obligation has been asked yet"));
-    };
-    let own = |d: &&ide::Diagnostic| d.obligation.as_ref() == Some(&params.obligation);
-    let own: Vec<&ide::Diagnostic> = proofs.diagnostics.iter().filter(own).collect();
+    let own = failures_of(snapshot, &params.uri, &params.obligation)?;
     let text = |d: &&ide::Diagnostic| format!("{}\n{}", d.message, d.explanation.join("\n"));
     let texts: Vec<String> = own.iter().map(text).collect();
     Ok(TraceAnswer {
@@ -36,6 +31,37 @@ pub(crate) fn trace(snapshot: &Snapshot, params: &TraceParams) -> Result<TraceAn
         text: texts.join("\n\n"),
         traces: own.iter().map(|d| trace_of(snapshot, d)).collect(),
     })
+}
+
+/// What is wrong with one obligation.
+fn failures_of<'a>(
+    snapshot: &'a Snapshot,
+    uri: &Url,
+    obligation: &str,
+) -> Result<Vec<&'a ide::Diagnostic>> {
+    let opened = find(snapshot, uri)?;
+    let proofs = snapshot.proofs.by_program.get(&opened.program);
+    let known = |p: &&ProgramProofs| p.entries.iter().any(|e| e.state.id == obligation);
+    let Some(proofs) = proofs.filter(known) else {
+        return Err(Error::invalid_params("no such obligation has been asked yet"));
+    };
+    let own = |d: &&ide::Diagnostic| d.obligation.as_deref() == Some(obligation);
+    Ok(proofs.diagnostics.iter().filter(own).collect())
+}
+
+/// A part of the page of a report: a failing run, or the matrix of movers.
+pub(crate) fn page(snapshot: &Snapshot, params: &PageParams) -> Result<PageAnswer> {
+    let part = if let Some(obligation) = &params.obligation {
+        page::failures(&snapshot.analysis, &failures_of(snapshot, &params.uri, obligation)?)
+    } else {
+        let opened = find(snapshot, &params.uri)?;
+        let none = ProgramProofs::never_asked();
+        let proofs = snapshot.proofs.by_program.get(&opened.program).unwrap_or(&none);
+        let found: Vec<&ide::Diagnostic> = proofs.diagnostics.iter().collect();
+        page::movers(&snapshot.analysis, opened.program, &found, &proofs.entries)
+    };
+    let page::Part { style, script, body } = part;
+    Ok(PageAnswer { version: ext::VERSION, style, script, body })
 }
 
 /// The trace of one failing assertion, with what clients want to show first.

@@ -51,8 +51,7 @@ fn line(entry: &Entry) -> String {
     let cost = if state.cached {
         "cached".to_owned()
     } else {
-        let solver = state.solver_micros as f64 / 1000.0;
-        format!("{} ms, solver {solver:.1} ms and {} resource units", state.millis, state.steps)
+        format!("{} ms, solver {:.1} ms", state.millis, state.solver_micros as f64 / 1000.0)
     };
     let why = match entry.standing {
         Standing::Known => state.reason().map(|why| format!(": {why}")).unwrap_or_default(),

@@ -20,7 +20,7 @@ use tower_lsp::{Client, LanguageServer, async_trait};
 
 use super::ext::{
     AssumptionsAnswer, CancelParams, DocumentParams, LayerAnswer, LayerParams, ListParams,
-    MoversAnswer, StatusParams, TextAnswer, TraceAnswer, TraceParams,
+    MoversAnswer, PageAnswer, PageParams, StatusParams, TextAnswer, TraceAnswer, TraceParams,
 };
 use super::parked::{Parked, Ticket};
 use super::{capabilities, ext::VerifyParams};
@@ -148,6 +148,10 @@ impl Backend {
         self.ask(move |snapshot| handlers::custom::movers(snapshot, &params)).await
     }
 
+    pub(crate) async fn page(&self, params: PageParams) -> Result<PageAnswer> {
+        self.ask(move |snapshot| handlers::custom::page(snapshot, &params)).await
+    }
+
     pub(crate) async fn library_text(&self, params: DocumentParams) -> Result<TextAnswer> {
         self.ask(move |snapshot| handlers::custom::library_text(snapshot, &params)).await
     }
@@ -193,7 +197,6 @@ impl LanguageServer for Backend {
     }
 
     async fn initialized(&self, _: InitializedParams) {
-        self.post(Event::Ready);
         self.after_initialize();
     }
 

@@ -70,8 +70,6 @@ struct ObligationEntry<'a> {
     ms: u64,
     /// CPU time of the solver.
     solver_ms: f64,
-    /// What the solver counted, in units of its resource limit.
-    steps: u64,
     /// The declaration it is about.
     range: Option<Range>,
     /// The name of that declaration.
@@ -174,6 +172,24 @@ pub(crate) struct TraceAnswer {
     pub(crate) text: String,
     /// One per failing assertion; see [`crate::told`].
     pub(crate) traces: Vec<serde_json::Value>,
+}
+
+/// `civl/page`, client to server: the failing run of an obligation; without one, the matrix of movers.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct PageParams {
+    pub(crate) uri: Url,
+    #[serde(default)]
+    pub(crate) obligation: Option<String>,
+}
+
+/// The answer to `civl/page`.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct PageAnswer {
+    pub(crate) version: u32,
+    pub(crate) style: &'static str,
+    pub(crate) script: &'static str,
+    /// Markup in which everything of the program is escaped.
+    pub(crate) body: String,
 }
 
 /// The answer to `civl/layerView`.
@@ -352,7 +368,6 @@ fn entry_of<'a>(
         cached: state.cached,
         ms: state.millis,
         solver_ms: state.solver_micros as f64 / 1000.0,
-        steps: state.steps,
         range: entry.owner.map(|owner| range(owner.whole)),
         name_range: entry.owner.map(|owner| range(owner.name)),
         failures,

@@ -7,9 +7,6 @@
 //! - Inside `old(..)` globals read in [`Env::old`]; locals keep their terms.
 //! - Names made here contain `@`, which no identifier of a program does, or are a name of the
 //!   program; a local named like a global gets `@local`.
-//! - What follows an `@` is a word or number of ours, or a name of the program in parentheses
-//!   ([`owned_by`]). Were it the bare name, a program could use one of our words: the parameter `x` of
-//!   an invariant called `snap` would be the remembered value of the global `x`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,11 +14,6 @@ use std::sync::Arc;
 use base::Name;
 use hir::{LocalId, TySubst};
 use ir::{Symbol, Term};
-
-/// The end of names of variables that belong to `owner`: `x@(Inv)`.
-pub fn owned_by(owner: &Name) -> String {
-    format!("@({owner})")
-}
 
 /// The values of the global variables at some moment.
 ///
@@ -43,7 +35,7 @@ impl State {
         State::suffixed("@old")
     }
 
-    /// Every global `g` is the variable `g` + `suffix`, which is none that [`owned_by`] makes.
+    /// Every global `g` is the variable `g` + `suffix`.
     pub fn suffixed(suffix: &'static str) -> State {
         State { suffix, values: Arc::default() }
     }

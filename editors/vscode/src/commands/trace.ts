@@ -1,11 +1,10 @@
 // How the failure of an obligation comes about.
 
 import * as vscode from "vscode";
-import { Trace } from "../server/protocol.js";
+import { Page } from "../server/protocol.js";
 import type { Obligation, Program } from "../state/book.js";
 import { declarationName } from "../state/gutter.js";
 import { newNonce, page } from "../text/html.js";
-import { tracePage } from "../text/trace-page.js";
 import { revealLine } from "../views/panels.js";
 import { argumentsOf, frontEditor, isReady } from "./context.js";
 import type { Context } from "./context.js";
@@ -18,12 +17,16 @@ export async function showTrace(context: Context, given: unknown): Promise<void>
 }
 
 export async function openTrace(context: Context, uri: string, obligation: string): Promise<void> {
-  const answer = await context.connection.ask(Trace, { uri, obligation });
-  const { body, spots } = tracePage(obligation, answer);
-  context.tracePanel.show("Failing run", page(obligation, body, newNonce()), ({ place }) => {
-    const spot = place === undefined ? undefined : spots[place];
-    if (spot !== undefined) void revealLine(vscode.Uri.parse(spot.uri), spot.line);
+  const part = await context.connection.ask(Page, { uri, obligation });
+  if (part === undefined) return;
+  context.tracePanel.show("Failing run", page(obligation, part, newNonce()), ({ place }) => {
+    if (place !== undefined) void revealLine(uriOf(place.file), place.line - 1);
   });
+}
+
+/** The server names files by their path, and libraries by their address. */
+function uriOf(file: string): vscode.Uri {
+  return file.includes("://") ? vscode.Uri.parse(file, true) : vscode.Uri.file(file);
 }
 
 interface Chosen {

@@ -7,7 +7,7 @@
 
 import { homedir } from "node:os";
 import * as vscode from "vscode";
-import { CloseAction, ErrorAction, State } from "vscode-languageclient";
+import { CloseAction, DidChangeConfigurationNotification, ErrorAction, State } from "vscode-languageclient";
 import type { ErrorHandler, RequestType } from "vscode-languageclient";
 import { LanguageClient, TransportKind } from "vscode-languageclient/node";
 import { complaintAbout, findServer } from "./binary.js";
@@ -91,6 +91,15 @@ export class Connection implements vscode.Disposable {
     return client.sendRequest(type, params);
   }
 
+  /** Tells the server that settings have changed; it asks for them. A server that is starting reads them anyway. */
+  tellSettings(): void {
+    if (this.current !== "running") return;
+    const told = this.client?.sendNotification(DidChangeConfigurationNotification.type, { settings: null });
+    told?.catch((error: unknown) => {
+      this.log.appendLine(`settings: ${String(error)}`);
+    });
+  }
+
   dispose(): void {
     void this.stop();
     this.stateEmitter.dispose();
@@ -168,8 +177,6 @@ export class Connection implements vscode.Disposable {
         { scheme: "file", language: "civl" },
         { scheme: "untitled", language: "civl" },
       ],
-      // eslint-disable-next-line @typescript-eslint/no-deprecated -- the server asks for settings only when told that they changed
-      synchronize: { configurationSection: "civl" },
       initializationOptions: vscode.workspace.getConfiguration("civl"),
       outputChannel: this.log,
       errorHandler: this.errorHandler(),

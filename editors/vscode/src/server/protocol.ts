@@ -3,7 +3,7 @@
 // Fields the server may leave out are optional; unknown fields and states are passed over, never guessed at.
 
 import { NotificationType, RequestType } from "vscode-languageclient";
-import type { Location, Position, Range } from "vscode-languageclient";
+import type { Position, Range } from "vscode-languageclient";
 
 export const MESSAGE_VERSION = 1;
 
@@ -59,63 +59,16 @@ export interface TextAnswer {
 }
 
 export interface LayerAnswer extends TextAnswer {
-  /** The layers that have a program of their own. */
+  /** The layers that something in the program mentions. */
   readonly layers?: readonly number[];
 }
 
-export interface TraceAnswer extends TextAnswer {
-  /** One per failing assertion. */
-  readonly traces?: readonly FailingRun[];
-}
-
-/** How one assertion comes to fail; which parts there are depends on the kind of obligation. */
-export interface FailingRun {
-  readonly message: string;
-  readonly confirmed?: boolean;
-  /** `confirmed` or `candidate`. */
-  readonly verdict?: string;
-  readonly unconfirmed?: string | null;
-  readonly facts?: readonly { readonly label: string; readonly text: string; readonly at?: Location | null }[];
-  /** The same actions in two orders. */
-  readonly columns?: readonly { readonly title: string; readonly steps: readonly Step[] }[];
-  readonly conjuncts?: readonly Conjunct[];
-  readonly conclusion?: readonly string[];
-  readonly steps?: readonly Step[];
-}
-
-export interface Step {
-  readonly what: string;
-  readonly changes?: readonly { readonly name: string; readonly value: string }[];
-  readonly thread?: string | null;
-  readonly at?: Location | null;
-  readonly location?: Location | null;
-}
-
-export interface Conjunct {
-  readonly depth: number;
-  readonly holds: boolean | null;
-  readonly text: string;
-  readonly values?: unknown;
-  readonly at?: Location | null;
-}
-
-export interface MoversAnswer extends TextAnswer {
-  readonly pairs?: readonly MoverPair[];
-}
-
-export interface MoverPair {
-  readonly layer?: number | null;
-  readonly first: string;
-  readonly second?: string | null;
-  readonly checks: readonly MoverCheck[];
-}
-
-export interface MoverCheck {
-  readonly id: string;
-  readonly kind: string;
-  readonly state: string;
-  readonly stale?: boolean;
-  readonly reason?: string | null;
+/** A part of the page of `civl verify --report`; everything of the program in it is escaped. */
+export interface PageAnswer {
+  readonly version: number;
+  readonly style: string;
+  readonly script: string;
+  readonly body: string;
 }
 
 export const Obligations = new NotificationType<ObligationsParams>("civl/obligations");
@@ -124,7 +77,7 @@ export const AskObligations = new RequestType<{ uri: string }, ObligationsParams
 export const AskStatus = new RequestType<object, StatusParams, void>("civl/status");
 export const Verify = new RequestType<VerifyParams, null, void>("civl/verify");
 export const Cancel = new RequestType<{ uri?: string }, null, void>("civl/cancel");
-export const Trace = new RequestType<{ uri: string; obligation: string }, TraceAnswer, void>("civl/trace");
 export const LayerView = new RequestType<{ uri: string; layer?: number }, LayerAnswer, void>("civl/layerView");
-export const Movers = new RequestType<{ uri: string; layer?: number }, MoversAnswer, void>("civl/movers");
+/** The failing run of an obligation; without one, the matrix of movers. */
+export const Page = new RequestType<{ uri: string; obligation?: string }, PageAnswer, void>("civl/page");
 export const LibraryText = new RequestType<{ uri: string }, TextAnswer, void>("civl/libraryText");

@@ -1,9 +1,10 @@
-// Pages for web views.
+// Pages for web views: parts of the page that `civl verify --report` writes, in the colours of the editor.
 //
-// Nothing that comes from a program is ever markup: text reaches a page through `escape` only, and the content policy
-// allows no script and no style but those with the nonce of the page, and nothing from a network.
+// The server writes the markup and escapes everything that comes from a program. The content policy allows no script and no
+// style but those with the nonce of the page, and nothing from a network.
 
 import { randomBytes } from "node:crypto";
+import type { PageAnswer } from "../server/protocol.js";
 
 const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
@@ -19,47 +20,44 @@ export function policy(nonce: string): string {
   return `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
 }
 
-const STYLE = `
-body { font: var(--vscode-font-size) / 1.5 var(--vscode-font-family); color: var(--vscode-foreground); padding: 0 1.2rem 2rem; }
-h1 { font-size: 1.25em; font-weight: 600; margin: 1.1rem 0 .3rem; }
-p.note { color: var(--vscode-descriptionForeground); margin: .2rem 0 1rem; }
-code, pre, td.code { font-family: var(--vscode-editor-font-family); font-size: var(--vscode-editor-font-size); }
-pre { background: var(--vscode-textCodeBlock-background); padding: .7rem .9rem; overflow: auto; border-radius: 4px; }
-table { border-collapse: collapse; }
-caption { text-align: left; color: var(--vscode-descriptionForeground); padding-bottom: .3rem; }
-td, th { padding: .25rem .8rem .25rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--vscode-panel-border); }
-button.link { all: unset; cursor: pointer; color: var(--vscode-textLink-foreground); font: inherit; }
-button.link:hover { text-decoration: underline; }
-button.link:focus-visible { outline: 1px solid var(--vscode-focusBorder); }
-.badge { display: inline-block; border-radius: 9px; padding: 0 .6rem; font-size: .85em; background: var(--vscode-badge-background); color: var(--vscode-badge-foreground); }
-h2 { font-size: 1em; font-weight: 600; margin: 1.2rem 0 .3rem; }
-.orders { display: flex; flex-wrap: wrap; gap: 0 2.5rem; }
-.lane { min-width: 9rem; }
-.values { font-family: var(--vscode-editor-font-family); font-size: var(--vscode-editor-font-size); color: var(--vscode-debugTokenExpression-value, inherit); }
-ul.conjuncts { list-style: none; padding: 0; margin: .3rem 0; font-family: var(--vscode-editor-font-family); font-size: var(--vscode-editor-font-size); }
-.depth1 { padding-left: 1.2rem; } .depth2 { padding-left: 2.4rem; } .depth3 { padding-left: 3.6rem; } .depth4 { padding-left: 4.8rem; }
-.matrix th.column { writing-mode: vertical-rl; transform: rotate(180deg); padding: .3rem; font-weight: normal; }
-.matrix td { text-align: center; min-width: 1.8rem; padding: .25rem .4rem; }
-.matrix th.row { font-weight: normal; padding-right: 1rem; }
-.proved { color: var(--vscode-testing-iconPassed); }
-.failed, button.link.failed { color: var(--vscode-testing-iconFailed); font-weight: bold; }
-.timeout, .unknown { color: var(--vscode-testing-iconQueued); }
-.skipped, .stale, .queued, .running { color: var(--vscode-descriptionForeground); }
+/** The page names its colours; here they become those of the theme. */
+const THEME = `
+:root {
+  --text: var(--vscode-foreground); --quiet: var(--vscode-descriptionForeground); --page: var(--vscode-editor-background);
+  --card: var(--vscode-editor-background); --line: var(--vscode-panel-border); --accent: var(--vscode-textLink-foreground);
+  --good: var(--vscode-testing-iconPassed); --bad: var(--vscode-testing-iconFailed); --open: var(--vscode-testing-iconQueued);
+  --good-back: transparent; --bad-back: transparent; --open-back: transparent;
+  --code: var(--vscode-textCodeBlock-background); --shade: var(--vscode-list-hoverBackground);
+}
+body { font: var(--vscode-font-size) / 1.5 var(--vscode-font-family); padding: 0; }
+code, pre { font-family: var(--vscode-editor-font-family); font-size: var(--vscode-editor-font-size); }
+section > h2, .finding > pre { display: none; }
+.badge { border: 1px solid currentcolor; }
+[data-line] { cursor: pointer; color: var(--accent); }
+[data-line]:hover { text-decoration: underline; }
 `;
 
-/** Buttons with `data-…` attributes tell the extension what was clicked. */
+/** What is about a place becomes a link, and the extension is told what was chosen. */
 const SCRIPT = `
 const api = acquireVsCodeApi();
-document.addEventListener("click", (event) => {
-  const source = event.target.closest("[data-place],[data-obligation]");
-  if (source) api.postMessage({ place: source.dataset.place, obligation: source.dataset.obligation });
-});
+for (const place of document.querySelectorAll("[data-line]")) {
+  place.tabIndex = 0;
+  place.setAttribute("role", "link");
+}
+const chosen = (event) => {
+  const source = event.target.closest("[data-line],[data-obligation]");
+  if (!source) return;
+  event.preventDefault();
+  api.postMessage({ file: source.dataset.file, line: source.dataset.line, obligation: source.dataset.obligation });
+};
+document.addEventListener("click", chosen);
+document.addEventListener("keydown", (event) => { if (event.key === "Enter") chosen(event); });
 `;
 
-/** A whole page around a body that is already safe markup. */
-export function page(title: string, body: string, nonce: string): string {
+/** A whole page around what the server wrote. */
+export function page(title: string, part: PageAnswer, nonce: string): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy(nonce)}">
-<title>${escape(title)}</title><style nonce="${nonce}">${STYLE}</style></head>
-<body>${body}<script nonce="${nonce}">${SCRIPT}</script></body></html>`;
+<title>${escape(title)}</title><style nonce="${nonce}">${part.style}${THEME}</style></head>
+<body>${part.body}<script nonce="${nonce}">${part.script}</script><script nonce="${nonce}">${SCRIPT}</script></body></html>`;
 }

@@ -6,8 +6,8 @@
 import * as vscode from "vscode";
 
 export interface Clicked {
-  /** The number of a place on the page. */
-  readonly place?: number;
+  /** A place; its line is counted from 1. */
+  readonly place?: { readonly file: string; readonly line: number };
   readonly obligation?: string;
 }
 
@@ -49,10 +49,10 @@ export class Panel implements vscode.Disposable {
 
 function read(message: unknown): Clicked {
   if (typeof message !== "object" || message === null) return {};
-  const { place, obligation } = message as Record<string, unknown>;
-  const number = typeof place === "string" ? Number(place) : NaN;
+  const { file, line, obligation } = message as Record<string, unknown>;
+  const number = typeof line === "string" ? Number(line) : NaN;
   return {
-    ...(Number.isInteger(number) ? { place: number } : {}),
+    ...(typeof file === "string" && Number.isInteger(number) && number > 0 ? { place: { file, line: number } } : {}),
     ...(typeof obligation === "string" ? { obligation } : {}),
   };
 }

@@ -32,7 +32,7 @@ export class TestTree implements vscode.Disposable {
     private readonly connection: Connection,
     private readonly book: Book,
   ) {
-    this.controller.createRunProfile("Verify", vscode.TestRunProfileKind.Run, (request) => this.verify(request), true);
+    this.controller.createRunProfile("Verify", vscode.TestRunProfileKind.Run, (request, token) => this.verify(request, token), true);
     this.stop = book.changed.listen((uri) => {
       this.follow(uri);
     });
@@ -110,12 +110,14 @@ export class TestTree implements vscode.Disposable {
     return { root, leaves };
   }
 
-  private async verify(request: vscode.TestRunRequest): Promise<void> {
+  private async verify(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
     const wanted = request.include ?? [...this.controller.items].map(([, item]) => item);
     for (const item of wanted) {
       const target = this.targets.get(item);
       if (target === undefined) continue;
       if (request.include !== undefined) this.asked.set(target.uri, request);
+      // The server may be busy with this file already; then no run of ours stands for the request.
+      token.onCancellationRequested(() => void this.connection.ask(Cancel, { uri: target.uri }));
       await this.connection.ask(Verify, target.params);
     }
   }

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { moreScenarios } from "./more-scenarios.mjs";
+import { LINES, STATUS, TESTS, newServer, openTests, proved, save, shows, sign, type, unfold } from "./steps.mjs";
 import { PATIENCE_MS, doUntil, until } from "./workbench.mjs";
 
 const ACTIVATION_GOAL_MS = 200;
-const STATUS = '.statusbar-item[id*="civl.status"]';
-const LINES = ".monaco-editor .view-lines";
 
 export const scenarios = [
   ["the extension activates", activation],
@@ -18,6 +18,7 @@ export const scenarios = [
   ["a quick fix and a save lead to a proof", quickFix],
   ["a restart of the server loses nothing", restart],
   ["a crash of the server loses nothing", crash],
+  ...moreScenarios,
   ["a missing and a wrong binary say what to do", wrongBinaries],
 ];
 
@@ -55,13 +56,13 @@ async function failingRun(workbench) {
 }
 
 async function testExplorer(workbench) {
-  const row = (label) => workbench.page.locator(".test-explorer .monaco-list-row", { hasText: label });
-  await workbench.command("Testing: Focus on Test Explorer View", shows(workbench, ".test-explorer .monaco-list-row", "museum.bpl"));
+  const row = (label) => workbench.page.locator(TESTS, { hasText: label });
+  await openTests(workbench, "museum.bpl");
   await unfold(workbench, row("museum.bpl"));
   await unfold(workbench, row(/^any layer/));
   await unfold(workbench, row(/^SET_BACK/));
   await unfold(workbench, row(/^commutativity(?!\()/));
-  await workbench.see(".test-explorer .monaco-list-row", "commutativity(SET_BACK, COUNT)");
+  await workbench.see(TESTS, "commutativity(SET_BACK, COUNT)");
   await workbench.shot("test-explorer");
 }
 
@@ -118,6 +119,7 @@ async function wrongBinaries(workbench) {
     ["E2E: Wrong Server", /\/bin\/ls.*is not the program/s, "wrong-binary"],
   ]) {
     await workbench.command(command, shows(workbench, toast, words));
+    assert.doesNotMatch(await workbench.text(toast), /failed/);
     await workbench.shot(picture);
     await workbench.command("Notifications: Clear All Notifications", async () => (await workbench.page.locator(toast).count()) === 0);
   }
@@ -130,50 +132,4 @@ async function backAgain(workbench) {
   assert.match(await workbench.text(LINES), /unsaved words/);
   await save(workbench);
   await proved(workbench);
-}
-
-async function save(workbench) {
-  const saved = async () => (await workbench.page.locator(".tab.dirty").count()) === 0;
-  await doUntil(() => workbench.page.keyboard.press("Control+s"), saved, "the file is not saved");
-}
-
-async function proved(workbench) {
-  await until(async () => /(\d+) of \1\b/.test(await workbench.text(STATUS)), PATIENCE_MS, "not proved", () => workbench.text(STATUS));
-  await workbench.goTo(32, 1);
-  await until(async () => {
-    const found = await workbench.gutter();
-    return found.includes("proved") && found.every((name) => name === "proved" || name === "skipped");
-  }, PATIENCE_MS, "the gutter is not clean", async () => String(await workbench.gutter()));
-  await until(async () => (await workbench.page.locator(".squiggly-error").count()) === 0, PATIENCE_MS, "errors are still underlined");
-}
-
-/** Whether a text can be seen now. */
-function shows(workbench, selector, text) {
-  return () => workbench.page.locator(selector).filter({ hasText: text }).first().isVisible();
-}
-
-function newServer(workbench, before) {
-  return () => workbench.serverProcesses().some((pid) => !before.includes(pid));
-}
-
-/** Opens an item of a tree. */
-async function unfold(workbench, row) {
-  const isOpen = async () => (await row.first().isVisible()) && (await row.first().getAttribute("aria-expanded", { timeout: 1000 }).catch(() => "")) === "true";
-  const open = async () => {
-    if (!(await isOpen())) await row.first().locator(".monaco-tl-twistie").click({ timeout: 10_000 });
-  };
-  await doUntil(open, isOpen, "an item does not unfold");
-}
-
-async function sign(workbench, name) {
-  await until(async () => (await workbench.gutter()).includes(name), PATIENCE_MS, `no sign "${name}"`, async () => String(await workbench.gutter()));
-}
-
-/** Types words as a comment on the empty third line. */
-async function type(workbench, words) {
-  const write = async () => {
-    await workbench.goTo(3, 1);
-    await workbench.page.keyboard.type(`${words} `);
-  };
-  await doUntil(write, async () => (await workbench.text(LINES)).includes(words), "nothing is typed");
 }

@@ -34,6 +34,8 @@ const SETTINGS = {
   "editor.accessibilitySupport": "off",
   "editor.fontSize": 13,
   "terminal.integrated.enablePersistentSessions": false,
+  // Longer than our patience: what no solver decides ends by being cancelled, or not at all.
+  "civl.timeLimit": 600,
 };
 
 export class Workbench {

@@ -21,6 +21,30 @@ const SCRIPT: &str = include_str!("html/page.js");
 /// Lines of the source around a problem.
 const CONTEXT: usize = 2;
 
+/// A part of the page, for editors that put a head of their own around it.
+pub(crate) struct Part {
+    pub(crate) style: &'static str,
+    pub(crate) script: &'static str,
+    pub(crate) body: String,
+}
+
+/// The problems with their stories.
+pub(crate) fn problems(report: &Report) -> Part {
+    part(report, findings)
+}
+
+/// The matrix of movers.
+pub(crate) fn movers(report: &Report) -> Part {
+    part(report, tables::matrix)
+}
+
+fn part(report: &Report, write: fn(&mut String, &Report)) -> Part {
+    let mut body = "<main>\n".to_owned();
+    write(&mut body, report);
+    body.push_str("</main>\n");
+    Part { style: STYLE, script: SCRIPT, body }
+}
+
 pub(crate) fn render(report: &Report) -> String {
     let mut out = String::new();
     let (word, class) = match report.verdict {
@@ -96,18 +120,21 @@ fn findings(out: &mut String, report: &Report) {
             out,
             "<article class=\"card finding {class}\" id=\"finding-{nth}\">\
              <div class=\"head\"><span class=\"badge {state}\">{}</span><h3>{}</h3></div>\n\
-             <p class=\"quiet\"><code>{}:{}:{}</code></p>",
+             <p class=\"quiet\"><code>{}</code></p>",
             escape(&finding.code),
             prose(&finding.message),
-            escape(&at.file),
-            at.line,
-            at.column
+            linked(
+                "",
+                (&at.file, at.line.into()),
+                &format!("{}:{}:{}", at.file, at.line, at.column)
+            )
         );
         excerpt(out, report, finding);
         for related in &finding.related {
-            let (file, line) = (escape(&related.at.file), related.at.line);
+            let (file, line) = (&related.at.file, related.at.line);
+            let place = linked("", (file, line.into()), &format!("{file}:{line}"));
             let words = prose(&related.message);
-            let _infallible = writeln!(out, "<p><code>{file}:{line}</code> {words}</p>");
+            let _infallible = writeln!(out, "<p><code>{place}</code> {words}</p>");
         }
         if let Some(help) = &finding.help {
             let _infallible = writeln!(out, "<p>Help: {}</p>", prose(help));
@@ -150,6 +177,12 @@ fn words(outcome: &Outcome) -> (&'static str, &str) {
         Outcome::Unknown(why) => ("unknown", why),
         Outcome::Skipped(why) => ("skipped", why),
     }
+}
+
+/// Words about a place; an editor makes a link of them.
+fn linked(class: &str, (file, line): (&str, u64), words: &str) -> String {
+    let (file, words) = (escape(file), escape(words));
+    format!("<span class=\"{class}\" data-file=\"{file}\" data-line=\"{line}\">{words}</span>")
 }
 
 /// Prose with names between back quotes.
@@ -211,6 +244,20 @@ mod tests {
         assert!(!page.contains("<script>alert"), "{page}");
         assert!(!page.contains("<img"), "{page}");
         assert!(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;"));
+    }
+
+    #[test]
+    fn a_part_of_the_page_obeys_a_policy_without_inline_style_and_script() {
+        let page = hostile();
+        let body = &page[page.find("<body>").unwrap()..];
+        assert!(!body.contains(" style=") && !body.contains(" onclick="), "{body}");
+        let part = problems(&sample());
+        assert!(part.body.contains("data-file=\"a.bpl\" data-line=\"2\""), "{}", part.body);
+        assert!(page.contains(part.style) && page.contains(part.script));
+        assert!(
+            render(&sample())
+                .contains(part.body.trim_start_matches("<main>\n").trim_end_matches("</main>\n"))
+        );
     }
 
     #[test]

@@ -12,9 +12,12 @@ const sift = () => {
   }
   count.textContent = `${shown} of ${rows.length}`;
 };
-words.addEventListener('input', sift);
-state.addEventListener('change', sift);
-sift();
+// An editor shows parts of this page, not all of which have a list to filter.
+if (words) {
+  words.addEventListener('input', sift);
+  state.addEventListener('change', sift);
+  sift();
+}
 const cells = [...document.querySelectorAll('button.cell')];
 for (const cell of cells) {
   cell.addEventListener('click', () => {
@@ -28,5 +31,5 @@ for (const cell of cells) {
   });
 }
 document.addEventListener('keydown', event => {
-  if (event.key === '/' && document.activeElement !== words) { event.preventDefault(); words.focus(); }
+  if (words && event.key === '/' && document.activeElement !== words) { event.preventDefault(); words.focus(); }
 });

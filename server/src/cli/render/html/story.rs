@@ -5,8 +5,12 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
-use super::{escape, prose};
+use super::{escape, linked, prose};
 use crate::cli::report::Finding;
+
+/// The style knows so many lanes, and so many levels of conditions. A policy without inline styles forbids others.
+const MOST_LANES: usize = 8;
+const MOST_DEPTH: u64 = 12;
 
 pub(super) fn write(out: &mut String, finding: &Finding) {
     let Some(trace) = &finding.trace else { return };
@@ -70,10 +74,10 @@ fn diagram(out: &mut String, (title, fails): (&str, bool), steps: &[Value]) {
     }
     // Two orders of the same actions have their lanes in the same order.
     lanes.sort_unstable_by_key(|lane| (*lane == "other threads", *lane));
-    let width = lanes.len().max(1);
+    let width = lanes.len().clamp(1, MOST_LANES);
     let _infallible = writeln!(
         out,
-        "<div class=\"diagram\" role=\"group\" aria-label=\"{0}\" style=\"grid-template-columns:repeat({width},1fr)\">\
+        "<div class=\"diagram lanes-{width}\" role=\"group\" aria-label=\"{0}\">\
          <h4>{0}</h4>",
         escape(title)
     );
@@ -84,11 +88,8 @@ fn diagram(out: &mut String, (title, fails): (&str, bool), steps: &[Value]) {
         let thread = text(&step["thread"]);
         let wrong = fails && nth + 1 == steps.len();
         if thread.is_empty() {
-            let _infallible = writeln!(
-                out,
-                "<div class=\"life\" style=\"grid-column:1/-1\">{}</div>",
-                box_of(step, wrong)
-            );
+            let _infallible =
+                writeln!(out, "<div class=\"life whole\">{}</div>", box_of(step, wrong));
             continue;
         }
         for lane in &lanes {
@@ -106,8 +107,10 @@ fn box_of(step: &Value, wrong: bool) -> String {
         (false, true) => " other",
         (false, false) => "",
     };
-    let line = step["at"]["line"].as_u64();
-    let line = line.map(|n| format!("<span class=\"where\">line {n}</span>")).unwrap_or_default();
+    let at = &step["at"];
+    let line = at["line"].as_u64();
+    let line = line.map(|n| linked("where", (text(&at["file"]), n), &format!("line {n}")));
+    let line = line.unwrap_or_default();
     let changes: Vec<String> = list(&step["changes"])
         .iter()
         .map(|it| {
@@ -130,15 +133,14 @@ fn conjuncts(out: &mut String, conjuncts: &[Value]) {
             Some(false) => ("✗", "fails", "fails"),
             None => ("?", "open", "not known"),
         };
-        let depth = part["depth"].as_u64().unwrap_or(0).min(12);
+        let depth = part["depth"].as_u64().unwrap_or(0).min(MOST_DEPTH);
         let values = part["values"]
             .as_str()
             .map(|it| format!(" <span class=\"quiet\">({})</span>", escape(it)));
         let _infallible = writeln!(
             out,
-            "<li style=\"margin-left:{}rem\"><span class=\"{class}\" role=\"img\" aria-label=\"{word}\">{sign}</span> \
+            "<li class=\"depth-{depth}\"><span class=\"{class}\" role=\"img\" aria-label=\"{word}\">{sign}</span> \
              <code>{}</code>{}</li>",
-            depth * 2,
             escape(text(&part["text"])),
             values.unwrap_or_default()
         );

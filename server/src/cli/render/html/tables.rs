@@ -43,7 +43,15 @@ pub(super) fn matrix(out: &mut String, report: &Report) {
         }
         out.push_str("</tr>\n");
     }
-    let _infallible = writeln!(out, "</tbody></table></div>\n{reasons}</section>");
+    let _infallible = writeln!(out, "</tbody></table></div>\n{reasons}");
+    if !report.calls.is_empty() {
+        let calls = escape(&report.calls);
+        let _infallible = writeln!(
+            out,
+            "<details class=\"card\" id=\"calls\"><summary>How each call moves</summary><pre>{calls}</pre></details>"
+        );
+    }
+    out.push_str("</section>\n");
 }
 
 fn reason(out: &mut String, report: &Report, id: &str, pair: (&str, &str), cases: &[Case]) {
@@ -55,7 +63,7 @@ fn reason(out: &mut String, report: &Report, id: &str, pair: (&str, &str), cases
     for case in cases {
         let (word, why) = words(&case.outcome);
         let told = finding_of(report, case)
-            .map(|n| format!(" <a class=\"to-trace\" href=\"#finding-{n}\">how it fails</a>"));
+            .map(|n| format!(" <a class=\"to-trace\" href=\"#finding-{n}\" data-obligation=\"{}\">how it fails</a>", escape(&case.name)));
         let number = report.cases.iter().position(|other| other.name == case.name);
         let name = escape(&case.name);
         let name = number
