@@ -115,6 +115,10 @@ requires x == 7;
     client.open(URI, text);
     client.save(URI);
     client.wait_for("civl/obligations", is_settled);
+    let place = json!({"textDocument": {"uri": URI}, "position": {"line": 0, "character": 10}});
+    let hover = client.request("textDocument/hover", place).unwrap();
+    let hover = hover["contents"]["value"].as_str().unwrap();
+    assert!(hover.contains("resource units"), "{hover}");
     look_for_contradictions(&mut client);
     let found = client.diagnostics(URI, |all| all.iter().any(|d| d["code"] == "vacuous"));
     assert_eq!(found.len(), 1, "{found:?}");
@@ -162,10 +166,13 @@ fn apply(have: &mut (Value, BTreeMap<String, Value>), message: &Value) -> bool {
 #[test]
 fn a_client_that_has_a_list_can_ask_for_the_difference() {
     let mut client = start(json!({}));
-    client.open(URI, &five("assert x == 0;"));
+    client.open(URI, &five("assert x == 40;"));
     client.save(URI);
     client.wait_for("civl/obligations", is_settled);
     let whole = client.request("civl/obligations", json!({"uri": URI})).unwrap();
+    let all = whole["obligations"].as_array().unwrap();
+    let asked = all.iter().find(|it| it["owner"] == "Q").unwrap();
+    assert!(asked["steps"].as_u64() > Some(0), "{asked}");
     let mut have = (Value::Null, BTreeMap::new());
     apply(&mut have, &whole);
     assert_eq!(have.1.len(), 5);

@@ -575,6 +575,67 @@ fn files_and_roots_come_and_go() {
 }
 
 #[test]
+fn a_file_of_a_manifest_that_cannot_be_read_is_told_and_the_rest_works() {
+    let manifest = "programs = [\n  { files = [\"a.bpl\", \"gone.bpl\"] },\n]\n";
+    let a = "procedure P() { assert f(1) == 1; }\n";
+    let folder = Folder::new("unreadable", &[("civl.toml", manifest), ("a.bpl", a)]);
+    let mut client = Client::initialized(CIVL, with_roots(&[&folder], json!({})));
+    let manifest_uri = folder.uri("civl.toml");
+    let found = client.diagnostics(&manifest_uri, |d| !d.is_empty());
+    assert_eq!((&found[0]["code"], &found[0]["severity"]), (&json!("manifest"), &json!(1)));
+    let message = found[0]["message"].as_str().unwrap();
+    assert!(message.contains("cannot read") && message.contains("gone.bpl"), "{message}");
+    assert!(message.contains("the program is checked without this file"), "{message}");
+    let range = json!({"start": {"line": 1, "character": 22}, "end": {"line": 1, "character": 32}});
+    assert_eq!(found[0]["range"], range);
+    client.open(&folder.uri("a.bpl"), a);
+    let missing = |d: &[Value]| d.iter().any(|d| d["code"] == "undeclared-function");
+    client.diagnostics(&folder.uri("a.bpl"), missing);
+    // The file comes, and goes again.
+    let tell = |client: &mut Client, kind: u32| {
+        let changed = json!({"changes": [{"uri": folder.uri("gone.bpl"), "type": kind}]});
+        client.notify("workspace/didChangeWatchedFiles", changed);
+    };
+    folder.write("gone.bpl", "function f(x: int): int { x }\n");
+    tell(&mut client, 1);
+    client.diagnostics(&manifest_uri, <[Value]>::is_empty);
+    client.diagnostics(&folder.uri("a.bpl"), <[Value]>::is_empty);
+    std::fs::remove_file(folder.0.join("gone.bpl")).unwrap();
+    tell(&mut client, 3);
+    client.diagnostics(&manifest_uri, |d| !d.is_empty());
+    client.diagnostics(&folder.uri("a.bpl"), missing);
+    // What is not yet saved counts as well.
+    client.open(&folder.uri("gone.bpl"), "function f(x: int): int { x }\n");
+    client.diagnostics(&manifest_uri, <[Value]>::is_empty);
+    client.diagnostics(&folder.uri("a.bpl"), <[Value]>::is_empty);
+}
+
+#[test]
+fn a_manifest_that_is_wrong_says_where() {
+    for (text, line, words) in [
+        ("programs = [{ files = [\"a.bpl\"] }\n", 0, ""),
+        ("\nprogram = []\n", 1, "program"),
+        ("programs = [\n{ files = [\"a.bpl\"], libs = [\"bass\"] }]\n", 1, "no library `bass`"),
+        ("programs = [{ files = [\"../a.bpl\"] }]\n", 0, "leaves the folder"),
+    ] {
+        let a = "procedure P() { assert g(1) == 1; }\n";
+        let folder = Folder::new("wrong", &[("civl.toml", text), ("a.bpl", a)]);
+        let mut client = Client::initialized(CIVL, with_roots(&[&folder], json!({})));
+        let found = client.diagnostics(&folder.uri("civl.toml"), |d| !d.is_empty());
+        assert_eq!(found[0]["code"], "manifest");
+        let message = found[0]["message"].as_str().unwrap();
+        assert!(message.contains(words), "{message}");
+        assert_eq!(found[0]["range"]["start"]["line"], line, "{text}: {}", found[0]);
+        // Its file is a program of its own.
+        client.open(&folder.uri("a.bpl"), a);
+        client.diagnostics(&folder.uri("a.bpl"), |d| !d.is_empty());
+        folder.write("civl.toml", "programs = []\n");
+        client.save(&folder.uri("civl.toml"));
+        client.diagnostics(&folder.uri("civl.toml"), <[Value]>::is_empty);
+    }
+}
+
+#[test]
 fn nothing_survives_an_editor_that_is_killed_during_a_proof() {
     let mut editor = Command::new("sleep").arg("600").spawn().unwrap();
     let mut params = with_roots(&[], json!({}));

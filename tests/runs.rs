@@ -116,6 +116,10 @@ fn a_run_that_waits_is_not_finished_and_an_edit_takes_it_back() {
     assert_eq!(obligations(&mut client, QUICK)["finished"], true);
     // Only this program was meant.
     assert_eq!(obligations(&mut client, SLOW)["finished"], false);
+    client.inbox.clear();
+    client.change(SLOW, 2, json!([{"text": format!("// new\n{HARD}")}]));
+    client.wait_for("civl/status", |p| p["phase"] == "cancelled");
+    assert_eq!(client.request("civl/status", json!({})).unwrap()["phase"], "idle");
 }
 
 #[test]

@@ -28,8 +28,8 @@ use testing::Random;
 use testing::random::seconds_or;
 
 const CIVL: &str = env!("CARGO_BIN_EXE_civl-under-test");
-/// How long a pause may take until the editor shows what the command line says. After a pause all
-/// open programs are proved, and a soak yields the processor to everybody else.
+/// How long a pause may take until the editor shows what the command line says: obligations of its
+/// program may take twenty seconds each, and a soak yields the processor to everybody else.
 const PATIENCE: Duration = Duration::from_secs(300);
 /// Growth that no program of this size reaches without a leak.
 const SLACK_KB: u64 = 128 << 10;

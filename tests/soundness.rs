@@ -25,6 +25,31 @@ fn no_wrong_program_is_proved_and_no_right_one_is_refused() {
     expect_none(&answers.into_iter().flatten().collect::<Vec<_>>());
 }
 
+/// `tools/oracle` runs what was proved of random programs in all ways, with a meaning of its own.
+#[test]
+fn random_programs_do_what_was_proved_of_them() {
+    let oracle = std::process::Command::new("python3")
+        .arg(root().join("tests/tools/oracle"))
+        .args(["--civl", CIVL, "--programs", "40", "--power", "--keep"])
+        .arg(root().join("target/tmp/oracle"))
+        .output()
+        .expect("python3 can be started");
+    let printed = String::from_utf8_lossy(&oracle.stdout);
+    println!("{printed}{}", String::from_utf8_lossy(&oracle.stderr));
+    assert!(oracle.status.success(), "something false was proved");
+    let counts: serde_json::Value = printed
+        .lines()
+        .next_back()
+        .and_then(|line| serde_json::from_str(line).ok())
+        .expect("the last line counts");
+    let count = |what: &str| counts[what].as_u64().unwrap_or(0);
+    assert!(count("verified") > 2, "nothing was tried");
+    assert!(
+        count("errors, a bad run exists") + count("static, a bad run exists") > 2,
+        "the oracle does not find bad runs"
+    );
+}
+
 fn complaints(path: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(path).expect("a program can be read");
     let place = |what: String| format!("{}: {what}", shown(path));

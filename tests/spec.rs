@@ -17,6 +17,7 @@ const NO_PROGRAM_OF_THEIR_OWN: &[&str] = &[
     "ambiguous-type",
     "invalid-utf8",
     "irreducible-loop",
+    "manifest",
     "mover-termination",
     "undecided",
     "unsupported",

@@ -9,11 +9,13 @@ fn main() {
     gather("tests/spec/codes", "pages.rs");
 }
 
-/// Writes a table of the names and texts of all Markdown files in a folder of the repository.
+/// Writes a table of the names and texts of all Markdown files in a folder of the repository. Paths
+/// are relative to the crate, so that a copied `target` does not read the pages of another checkout.
 fn gather(folder: &str, table_name: &str) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder);
-    println!("cargo:rerun-if-changed={}", folder.display());
-    let mut names: Vec<_> = fs::read_dir(&folder)
+    let folder = format!("../../{folder}");
+    let crate_folder = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default();
+    println!("cargo:rerun-if-changed={folder}");
+    let mut names: Vec<_> = fs::read_dir(Path::new(&crate_folder).join(&folder))
         .map(|entries| entries.filter_map(Result::ok).map(|entry| entry.path()).collect())
         .unwrap_or_default();
     names.retain(|path| path.extension().is_some_and(|e| e == "md"));
@@ -21,8 +23,9 @@ fn gather(folder: &str, table_name: &str) {
     let mut table = String::from("&[\n");
     for path in names {
         let name = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
-        let path = path.canonicalize().unwrap_or(path);
-        writeln!(table, "    ({name:?}, include_str!({:?})),", path.display().to_string()).ok();
+        let path = format!("/{folder}/{name}.md");
+        let text = format!("include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), {path:?}))");
+        writeln!(table, "    ({name:?}, {text}),").ok();
     }
     table.push(']');
     let out = env::var_os("OUT_DIR").unwrap_or_default();

@@ -56,6 +56,8 @@ pub(crate) enum Event {
         encoding: ColumnEncoding,
         features: ClientFeatures,
     },
+    /// The client listens from now on; what was said before is lost.
+    Ready,
     Open(TextDocumentItem),
     Change {
         uri: Url,
@@ -251,6 +253,7 @@ impl Session {
                 self.workspace.set_roots(roots);
                 self.reload_workspace();
             }
+            Event::Ready => self.publisher.set_manifests_anew(self.workspace.manifests()),
             Event::Open(item) => self.open(item),
             Event::Change { uri, version, changes } => self.change(&uri, version, changes),
             Event::Save(uri) => self.saved(&uri),
@@ -293,6 +296,9 @@ impl Session {
         let (version, lines) = (item.version, Arc::new(Lines::new(item.text.into())));
         let file = self.replace(&path, &lines, Some(version));
         Arc::make_mut(&mut self.documents).open(Document { uri: item.uri, file, version, lines });
+        if self.workspace.was_readable(&path) == Some(false) {
+            self.reload_workspace();
+        }
         self.assign_program(&path, file);
         self.edited(file);
     }
@@ -344,8 +350,12 @@ impl Session {
     }
 
     fn reread(&mut self, key: &str) {
-        let Some(file) = self.host.file_id(key) else { return };
         let text = crate::files::read_named(std::path::Path::new(key)).map(|source| source.text);
+        // A file of a manifest came or went.
+        if self.workspace.was_readable(key).is_some_and(|before| before != text.is_ok()) {
+            self.reload_workspace();
+        }
+        let Some(file) = self.host.file_id(key) else { return };
         self.replace(key, &Arc::new(Lines::new(text.unwrap_or_default().into())), None);
         self.edited(file);
     }
@@ -367,10 +377,13 @@ impl Session {
             self.assign_program(&documents::key(&document.uri), document.file);
             self.edited(document.file);
         }
+        self.publisher.set_manifests(self.workspace.manifests());
     }
 
     fn assign_program(&mut self, path: &str, file: FileId) {
-        self.workspace.assign(&mut self.host, path, file);
+        let documents = Arc::clone(&self.documents);
+        self.workspace.assign(&mut self.host, path, file, &documents);
+        self.publisher.set_manifests(self.workspace.manifests());
     }
 
     fn edited(&mut self, file: FileId) {
@@ -381,14 +394,18 @@ impl Session {
         if let Some(program) = self.workspace.program_of(file) {
             self.dirty.insert(program);
             self.unproved.insert(program);
-            self.drop_runs(program);
         }
+        let own = self.workspace.program_of(file);
         // A file may be part of a program that is not its own.
-        for program in self.verifier.queue.busy() {
-            if self.host.analysis().program_files(program).contains(&file) {
-                self.unproved.insert(program);
-                self.drop_runs(program);
-            }
+        let mut busy = self.verifier.queue.busy();
+        let is_part = |it: &ProgramId| self.host.analysis().program_files(*it).contains(&file);
+        busy.retain(|program| own == Some(*program) || is_part(program));
+        for program in &busy {
+            self.unproved.insert(*program);
+            self.drop_runs(*program);
+        }
+        if !busy.is_empty() {
+            self.tell_status("cancelled", None);
         }
     }
 

@@ -40,6 +40,7 @@ macro_rules! codes {
 codes! {
     // ---- syntax
     InvalidUtf8 "invalid-utf8" Syntax "the file is not valid UTF-8";
+    Manifest "manifest" Syntax "a civl.toml cannot be used as it is";
     SyntaxError "syntax-error" Syntax "the text does not follow the grammar";
     UnexpectedCharacter "unexpected-character" Syntax "a character that no token starts with";
     UnterminatedComment "unterminated-comment" Syntax "a comment is never closed";

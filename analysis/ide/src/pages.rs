@@ -39,3 +39,16 @@ pub fn codes() -> impl Iterator<Item = (Page, bool)> {
         explain(row.text).map(|page| (page, own))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::chapters;
+
+    #[test]
+    fn the_manual_has_a_row_for_every_kind_of_obligation() {
+        let (_, text) = chapters().find(|it| it.0 == "14-obligations").expect("the chapter");
+        for kind in ir::ObligationKind::ALL {
+            assert!(text.contains(&format!("\n| `{kind}` | ")), "{kind} has no row");
+        }
+    }
+}

@@ -143,6 +143,7 @@ fn settle(state: &mut ObligationState, answer: &Answer) {
     state.cached = answer.cached;
     state.asked = !answer.cached;
     state.millis = u64::try_from(answer.wall_time.as_millis()).unwrap_or(u64::MAX);
+    state.steps = answer.steps;
     state.solver_micros = u64::try_from(answer.solver_time.as_micros()).unwrap_or(u64::MAX);
 }
 

@@ -114,6 +114,8 @@ pub struct ObligationState {
     pub millis: u64,
     /// CPU time of the solver.
     pub solver_micros: u64,
+    /// What the solver counted, in units of its resource limit.
+    pub steps: u64,
     /// Time or steps ran out before there was an answer.
     pub timed_out: bool,
     /// What is not proved.
@@ -472,6 +474,7 @@ pub(crate) fn state_of(task: &Task, outcome: Outcome) -> ObligationState {
         asked: false,
         millis: 0,
         solver_micros: 0,
+        steps: 0,
         timed_out: false,
         open: Vec::new(),
         costs: Vec::new(),
@@ -493,6 +496,7 @@ fn skipped_unit(entry: &UnitEntry, why: &str) -> ObligationState {
         asked: false,
         millis: 0,
         solver_micros: 0,
+        steps: 0,
         timed_out: false,
         open: Vec::new(),
         costs: Vec::new(),

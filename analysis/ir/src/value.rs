@@ -117,7 +117,10 @@ impl fmt::Display for Value {
             Value::Real(value) => write!(f, "{value}"),
             Value::BitVec(value, width) => write!(f, "{value}bv{width}"),
             Value::String(value) => write!(f, "{value:?}"),
-            Value::Element(Element { sort, index }) => write!(f, "{sort}#{index}"),
+            // `T@type` stands for a type parameter `T`.
+            Value::Element(Element { sort, index }) => {
+                write!(f, "{}#{index}", sort.as_str().replace("@type", ""))
+            }
             Value::Data(data) => list(f, data.name.as_str(), "(", &data.fields, ")"),
             Value::Map(map) => write!(f, "{map}"),
             Value::Seq(items) => list(f, "", "[", items, "]"),
@@ -173,6 +176,8 @@ mod tests {
     #[test]
     fn values_print_as_people_write_them() {
         let tid = Value::Element(Element { sort: "Tid".into(), index: 0 });
+        let any = Value::Element(Element { sort: "List T@type".into(), index: 2 });
+        assert_eq!(any.to_string(), "List T#2");
         let some = Value::Data(Data {
             datatype: "Opt".into(),
             ctor: 1,

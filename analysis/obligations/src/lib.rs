@@ -36,7 +36,7 @@ pub use db::Db;
 pub use dump::{dump_obligations, dump_units};
 pub use lowering::{
     Checks, DataInstance, Env, FuncInstance, Lowering, State, Tables, Text, Writer, inline_count,
-    is_path_primitive, write_graph,
+    is_path_primitive, owned_by, write_graph,
 };
 pub use question::{Task, question_of, tasks};
 pub use unit::{

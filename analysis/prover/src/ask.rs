@@ -517,16 +517,18 @@ impl Asking<'_> {
         if self.is_possible(Start::Continue, &format!("(push 1)\n{fact}")) {
             return true;
         }
-        let undone = self.eval(Start::Continue, "(pop 1)\n", GRACE);
+        let undone = self.eval(Start::Continue, "(pop 1)\n", self.deadline.left() + GRACE);
         if undone.is_err() {
             *left = 0;
         }
         false
     }
 
-    /// Is there a model, found within a few steps?
+    /// Is there a model, found within a few steps? Steps, not the time, which a busy machine makes
+    /// short: the same failure is to be shown by the same run.
     fn is_possible(&mut self, start: Start, text: &str) -> bool {
-        let checked = self.within(shrink::STEPS, |own| own.check(start, text, QUICK));
+        let time = self.deadline.left();
+        let checked = self.within(shrink::STEPS, |own| own.check(start, text, time));
         matches!(checked, Checked::Model { sure: true })
     }
 

@@ -39,6 +39,12 @@ pub(crate) trait Engine {
 
     /// CPU time that the solver has used since the last call of this function.
     fn take_cpu_microseconds(&mut self) -> u64;
+
+    /// What the solver has counted since the last call of this function, in units of its resource
+    /// limit; 0 if nobody knows.
+    fn take_steps(&mut self) -> u64 {
+        0
+    }
 }
 
 /// The solver in this process. It cannot be stopped from outside, so it only serves callers

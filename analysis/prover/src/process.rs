@@ -43,6 +43,7 @@ pub(crate) struct Worker {
     /// Questions asked so far.
     asked: u64,
     cpu_microseconds: u64,
+    steps: u64,
 }
 
 struct Running {
@@ -64,6 +65,7 @@ impl Worker {
             running: None,
             asked: 0,
             cpu_microseconds: 0,
+            steps: 0,
         }
     }
 
@@ -123,7 +125,7 @@ impl Engine for Worker {
         let asked = self.asked;
         let running = self.start()?;
         let answers = running.answers.clone();
-        let frame = Frame { kind, question: asked, number: 0, text: script.to_owned() };
+        let frame = Frame { kind, question: asked, number: 0, steps: 0, text: script.to_owned() };
         if running.questions.send(frame).is_err() {
             return Err(self.ended());
         }
@@ -137,8 +139,9 @@ impl Engine for Worker {
                 self.stop();
                 Err(Trouble::Garbage("the worker answered another question".to_owned()))
             }
-            Ok(Ok(Ok(Frame { kind: Kind::Answer, number, text, .. }))) => {
+            Ok(Ok(Ok(Frame { kind: Kind::Answer, number, steps, text, .. }))) => {
                 self.cpu_microseconds += number;
+                self.steps += steps;
                 Ok(text)
             }
             Ok(Ok(Ok(Frame { kind: Kind::Complaint, number, text, .. }))) => {
@@ -163,6 +166,10 @@ impl Engine for Worker {
 
     fn take_cpu_microseconds(&mut self) -> u64 {
         std::mem::take(&mut self.cpu_microseconds)
+    }
+
+    fn take_steps(&mut self) -> u64 {
+        std::mem::take(&mut self.steps)
     }
 }
 

@@ -79,6 +79,9 @@ pub struct Answer {
     pub cached: bool,
     /// CPU time of the solver; nothing for stored answers.
     pub solver_time: Duration,
+    /// What the solver counted, in units of its resource limit; the same on every machine. Nothing
+    /// for stored answers.
+    pub steps: u64,
     /// Wall-clock time in a worker, encoding included.
     pub wall_time: Duration,
 }
@@ -100,6 +103,7 @@ struct Found {
     record: Arc<Record>,
     cached: bool,
     solver_time: Duration,
+    steps: u64,
     wall_time: Duration,
 }
 
@@ -202,6 +206,7 @@ fn find(
             record,
             cached: true,
             solver_time: Duration::ZERO,
+            steps: 0,
             wall_time: clock.spent(),
         };
     }
@@ -217,6 +222,7 @@ fn find(
         record: Arc::new(record),
         cached: false,
         solver_time,
+        steps: engine.take_steps(),
         wall_time: clock.spent(),
     }
 }
@@ -271,6 +277,7 @@ impl Waiter<Option<Found>> for Asker {
                 },
                 cached: found.cached,
                 solver_time: found.solver_time,
+                steps: found.steps,
                 wall_time: found.wall_time,
             },
             None => Answer {
@@ -278,6 +285,7 @@ impl Waiter<Option<Found>> for Asker {
                 costs: Vec::new(),
                 cached: false,
                 solver_time: Duration::ZERO,
+                steps: 0,
                 wall_time: Duration::ZERO,
             },
         };

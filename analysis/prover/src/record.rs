@@ -14,13 +14,13 @@
 
 use ir::{
     AssertId, BlockId, Capture, Item, Passive, Proof, Question, Reason, Refutation, Step, StepKind,
-    Term, Trace, Trust, Verdict,
+    Trace, Trust, Verdict,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::ask::Cost;
 use crate::codec::StoredValue;
-use crate::witness::{self, Wanted, Witness};
+use crate::witness::Witness;
 
 /// One finding per assertion, in the order of [`Passive::asserts`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -215,7 +215,7 @@ pub(crate) fn captures_on<'q>(
 }
 
 /// Equal for questions whose runs can be shown and replayed with the same values: the same capture
-/// points over the same terms, and the same variables and calls that a witness has values for.
+/// points, and the same terms under the same names. Digests of terms are at hand, so this is cheap.
 pub(crate) fn names_digest(question: &Question) -> [u8; 32] {
     let mut hash = blake3::Hasher::new();
     for (nth, block) in question.passive.blocks().iter().enumerate() {
@@ -230,9 +230,7 @@ pub(crate) fn names_digest(question: &Question) -> [u8; 32] {
             }
         }
     }
-    let Wanted { variables, calls } = witness::wanted(question);
-    hash.update(format!("{} {}\n", variables.len(), calls.len()).as_bytes());
-    for term in variables.into_iter().map(Term::var).chain(calls) {
+    for term in question.terms() {
         hash.update(format!("{:?}\n", term.digest()).as_bytes());
     }
     *hash.finalize().as_bytes()

@@ -1,13 +1,13 @@
 //! Frames between the prover and its workers.
 //!
-//! **In and out:** bytes. A frame is a magic word, one byte of kind, two numbers, a length and
+//! **In and out:** bytes. A frame is a magic word, one byte of kind, three numbers, a length and
 //! that many bytes of UTF-8 text. Nothing is trusted: a frame with another magic word, an
 //! unknown kind, an excessive length or invalid text is an error, and the reader gives up.
 //! The first number is that of the question; an answer to another question is none.
 
 use std::io::{self, Read, Write};
 
-const MAGIC: [u8; 4] = *b"cvl2";
+const MAGIC: [u8; 4] = *b"cvl3";
 
 /// Longer frames are taken for garbage, not for work.
 const LONGEST: u32 = 512 * 1024 * 1024;
@@ -34,17 +34,20 @@ pub(crate) struct Frame {
     /// Of the question, or of the question that is answered.
     pub(crate) question: u64,
     pub(crate) number: u64,
+    /// What the solver counted while it answered, in units of its resource limit.
+    pub(crate) steps: u64,
     pub(crate) text: String,
 }
 
 pub(crate) fn write(out: &mut impl Write, frame: &Frame) -> io::Result<()> {
     let code = KINDS.iter().find(|(kind, _)| *kind == frame.kind).map_or(0, |(_, code)| *code);
     let length = u32::try_from(frame.text.len()).map_err(|_| garbage("the frame is too long"))?;
-    let mut bytes = Vec::with_capacity(frame.text.len() + 25);
+    let mut bytes = Vec::with_capacity(frame.text.len() + 33);
     bytes.extend_from_slice(&MAGIC);
     bytes.push(code);
     bytes.extend_from_slice(&frame.question.to_le_bytes());
     bytes.extend_from_slice(&frame.number.to_le_bytes());
+    bytes.extend_from_slice(&frame.steps.to_le_bytes());
     bytes.extend_from_slice(&length.to_le_bytes());
     bytes.extend_from_slice(frame.text.as_bytes());
     out.write_all(&bytes)?;
@@ -62,10 +65,12 @@ pub(crate) fn read(input: &mut impl Read) -> io::Result<Option<Frame>> {
     if magic != MAGIC {
         return Err(garbage("a frame does not start with the magic word"));
     }
-    let (mut code, mut question, mut number, mut length) = ([0; 1], [0; 8], [0; 8], [0; 4]);
+    let (mut code, mut question, mut number) = ([0; 1], [0; 8], [0; 8]);
+    let (mut steps, mut length) = ([0; 8], [0; 4]);
     input.read_exact(&mut code)?;
     input.read_exact(&mut question)?;
     input.read_exact(&mut number)?;
+    input.read_exact(&mut steps)?;
     input.read_exact(&mut length)?;
     let Some((kind, _)) = KINDS.iter().find(|(_, known)| *known == code[0]) else {
         return Err(garbage("a frame of unknown kind"));
@@ -81,7 +86,8 @@ pub(crate) fn read(input: &mut impl Read) -> io::Result<Option<Frame>> {
     }
     let text = String::from_utf8(bytes).map_err(|_| garbage("a frame is not text"))?;
     let (question, number) = (u64::from_le_bytes(question), u64::from_le_bytes(number));
-    Ok(Some(Frame { kind: *kind, question, number, text }))
+    let steps = u64::from_le_bytes(steps);
+    Ok(Some(Frame { kind: *kind, question, number, steps, text }))
 }
 
 fn garbage(what: &str) -> io::Error {
@@ -95,7 +101,7 @@ mod tests {
     #[test]
     fn what_is_written_is_read() {
         let text = "(check-sat) ∀".to_owned();
-        let frame = Frame { kind: Kind::Answer, question: 5, number: 77, text };
+        let frame = Frame { kind: Kind::Answer, question: 5, number: 77, steps: 9, text };
         let mut bytes = Vec::new();
         write(&mut bytes, &frame).unwrap();
         let mut input = bytes.as_slice();
@@ -105,13 +111,14 @@ mod tests {
 
     #[test]
     fn every_damaged_frame_is_refused() {
-        let frame = Frame { kind: Kind::Fresh, question: 5, number: 1, text: "abc".to_owned() };
+        let frame =
+            Frame { kind: Kind::Fresh, question: 5, number: 1, steps: 0, text: "abc".to_owned() };
         let mut good = Vec::new();
         write(&mut good, &frame).unwrap();
         for cut in 1..good.len() {
             assert!(read(&mut &good[..cut]).is_err(), "cut at {cut}");
         }
-        for (at, byte) in [(0, b'x'), (4, 0), (4, 9), (24, 255), (25, 0xff)] {
+        for (at, byte) in [(0, b'x'), (4, 0), (4, 9), (32, 255), (33, 0xff)] {
             let mut bad = good.clone();
             bad[at] = byte;
             assert!(read(&mut bad.as_slice()).is_err(), "byte {at}");

@@ -99,11 +99,13 @@ fn parse(arguments: &[String]) -> Option<Arguments> {
 
 fn serve(questions: &mpsc::Receiver<Frame>, arguments: &Arguments) {
     let mut context: Option<Context> = None;
+    // Counted by the present context and told before.
+    let mut told = 0;
     for question in questions {
         // Building and freeing a context is work of the solver and counts as such.
         let start = foreign::cpu_microseconds();
         if question.kind == Kind::Fresh {
-            context = None;
+            (context, told) = (None, 0);
         }
         if let Some(fault) = arguments.fault
             && question.text.contains(FAULT_MARK)
@@ -118,8 +120,10 @@ fn serve(questions: &mpsc::Receiver<Frame>, arguments: &Arguments) {
             Ok(Err(SolverError(text))) => (Kind::Complaint, text),
             Err(_) => (Kind::Complaint, "the solver's binding panicked".to_owned()),
         };
+        let counted = context.as_mut().filter(|_| kind == Kind::Answer).map_or(told, steps);
+        let steps = counted.saturating_sub(std::mem::replace(&mut told, counted));
         let number = foreign::cpu_microseconds().saturating_sub(start);
-        let answer = Frame { kind, question: question.question, number, text };
+        let answer = Frame { kind, question: question.question, number, steps, text };
         if wire::write(&mut io::stdout().lock(), &answer).is_err() {
             return;
         }
@@ -136,6 +140,13 @@ fn ask(
         None => context.insert(Context::new(arguments.memory_megabytes)?),
     };
     context.eval(script)
+}
+
+/// What the solver has counted in this context, in units of its resource limit; 0 if it does not say.
+fn steps(context: &mut Context) -> u64 {
+    let printed = context.eval("(get-info :rlimit)").unwrap_or_default();
+    let count = printed.trim().strip_prefix("(:rlimit ").and_then(|rest| rest.strip_suffix(')'));
+    count.and_then(|count| count.parse().ok()).unwrap_or(0)
 }
 
 fn misbehave(fault: Fault, question: u64) {
@@ -158,7 +169,7 @@ fn misbehave(fault: Fault, question: u64) {
                 .and_then(|()| io::stdout().flush()),
         ),
         Fault::Truncate => {
-            drop(io::stdout().lock().write_all(b"cvl2\x03").and_then(|()| io::stdout().flush()));
+            drop(io::stdout().lock().write_all(b"cvl3\x03").and_then(|()| io::stdout().flush()));
             foreign::exit_now(0);
         }
         Fault::Lie => answer(question, "proved, of course"),
@@ -170,13 +181,22 @@ fn misbehave(fault: Fault, question: u64) {
 }
 
 fn answer(question: u64, text: &str) {
-    let frame = Frame { kind: Kind::Answer, question, number: 0, text: text.to_owned() };
+    let frame = Frame { kind: Kind::Answer, question, number: 0, steps: 0, text: text.to_owned() };
     drop(wire::write(&mut io::stdout().lock(), &frame));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_solver_counts_its_steps() {
+        let mut context = Context::new(1000).unwrap();
+        let before = steps(&mut context);
+        context.eval("(declare-const x Int)(assert (> (* x x) 3))(check-sat)").unwrap();
+        let after = steps(&mut context);
+        assert!(after > before && steps(&mut context) == after, "{before} {after}");
+    }
 
     #[test]
     fn arguments_that_make_no_sense_are_refused() {

@@ -431,7 +431,7 @@ fn a_worker_ends_with_its_input_even_while_it_solves() {
         .spawn()
         .unwrap();
     let script = prover::smt2(&hard()).unwrap();
-    let mut frame = b"cvl2\x01\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0".to_vec();
+    let mut frame = b"cvl3\x01\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0".to_vec();
     frame.extend_from_slice(&u32::try_from(script.len()).unwrap().to_le_bytes());
     frame.extend_from_slice(script.as_bytes());
     let mut input = child.stdin.take().unwrap();

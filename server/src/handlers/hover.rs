@@ -51,7 +51,8 @@ fn line(entry: &Entry) -> String {
     let cost = if state.cached {
         "cached".to_owned()
     } else {
-        format!("{} ms, solver {:.1} ms", state.millis, state.solver_micros as f64 / 1000.0)
+        let solver = state.solver_micros as f64 / 1000.0;
+        format!("{} ms, solver {solver:.1} ms and {} resource units", state.millis, state.steps)
     };
     let why = match entry.standing {
         Standing::Known => state.reason().map(|why| format!(": {why}")).unwrap_or_default(),

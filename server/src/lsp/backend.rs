@@ -197,6 +197,7 @@ impl LanguageServer for Backend {
     }
 
     async fn initialized(&self, _: InitializedParams) {
+        self.post(Event::Ready);
         self.after_initialize();
     }
 

@@ -70,6 +70,8 @@ struct ObligationEntry<'a> {
     ms: u64,
     /// CPU time of the solver.
     solver_ms: f64,
+    /// What the solver counted, in units of its resource limit.
+    steps: u64,
     /// The declaration it is about.
     range: Option<Range>,
     /// The name of that declaration.
@@ -368,6 +370,7 @@ fn entry_of<'a>(
         cached: state.cached,
         ms: state.millis,
         solver_ms: state.solver_micros as f64 / 1000.0,
+        steps: state.steps,
         range: entry.owner.map(|owner| range(owner.whole)),
         name_range: entry.owner.map(|owner| range(owner.name)),
         failures,

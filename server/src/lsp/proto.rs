@@ -10,6 +10,7 @@ use tower_lsp::lsp_types::{
 use crate::session::Snapshot;
 use crate::session::documents;
 use crate::session::publish::FileSeen;
+use crate::session::workspace::Fault;
 
 /// Where the manual pages of codes are; `civl/libraryText` answers with them.
 const PAGES: &str = "civl://codes/";
@@ -18,6 +19,9 @@ const PAGES: &str = "civl://codes/";
 pub(crate) fn page(uri: &Url) -> Option<ide::Page> {
     ide::explain(uri.as_str().strip_prefix(PAGES)?.strip_suffix(".md")?)
 }
+
+/// The code of what cannot be used of a manifest.
+const MANIFEST: &str = "manifest";
 
 /// More steps of a trace than this are not listed as related places; `civl/trace` tells all.
 const MOST_STEPS: usize = 8;
@@ -85,15 +89,34 @@ pub(crate) fn diagnostic(
         range: place(diagnostic.at).map(|location| location.range).unwrap_or_default(),
         severity: Some(severity(diagnostic.severity)),
         code: Some(NumberOrString::String(diagnostic.code.into())),
-        code_description: Url::parse(&format!("{PAGES}{}.md", diagnostic.code))
-            .ok()
-            .map(|href| CodeDescription { href }),
+        code_description: description(diagnostic.code),
         source: Some("civl".into()),
         message,
         related_information: (!related.is_empty()).then_some(related),
         tags: None,
         data: diagnostic.obligation.as_ref().map(|id| json!({"obligation": id})),
     }
+}
+
+/// Something in a manifest that cannot be used.
+pub(crate) fn fault(
+    lines: &Lines,
+    fault: &Fault,
+    encoding: ColumnEncoding,
+) -> lsp_types::Diagnostic {
+    lsp_types::Diagnostic {
+        range: range(lines, fault.at.0, fault.at.1, encoding),
+        severity: Some(DiagnosticSeverity::ERROR),
+        code: Some(NumberOrString::String(MANIFEST.into())),
+        code_description: description(MANIFEST),
+        source: Some("civl".into()),
+        message: fault.message.clone(),
+        ..lsp_types::Diagnostic::default()
+    }
+}
+
+fn description(code: &str) -> Option<CodeDescription> {
+    Url::parse(&format!("{PAGES}{code}.md")).ok().map(|href| CodeDescription { href })
 }
 
 fn severity(severity: ide::Severity) -> DiagnosticSeverity {

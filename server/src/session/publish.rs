@@ -9,6 +9,7 @@
 //! - Whatever wave comes first: each brings the files it is about.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::sync::Arc;
 
 use crossbeam_channel::Sender;
@@ -18,6 +19,7 @@ use tower_lsp::lsp_types::{self, DiagnosticTag, Url};
 use super::documents::{self, Documents, Shift};
 use super::outgoing::{Message, Outgoing};
 use super::proofs::{News, ProgramProofs, Proofs, Revision, Waiting, shift_diagnostic};
+use super::workspace::{Fault, Loaded};
 use super::{Event, Snapshot};
 use crate::lsp::{ext, proto};
 
@@ -79,6 +81,8 @@ pub(crate) struct Publisher {
     pub(crate) differences: bool,
     /// The state of the lists that such a client has.
     listed: BTreeMap<Url, Revision>,
+    /// What is shown in manifests.
+    manifests: BTreeMap<Url, Vec<lsp_types::Diagnostic>>,
 }
 
 impl Publisher {
@@ -93,11 +97,40 @@ impl Publisher {
             encoding: ColumnEncoding::Utf16,
             differences: false,
             listed: BTreeMap::new(),
+            manifests: BTreeMap::new(),
         }
     }
 
     pub(crate) fn proofs(&self) -> Arc<Proofs> {
         Arc::clone(&self.proofs)
+    }
+
+    /// Shows what cannot be used of the manifests, which are all that there are.
+    pub(crate) fn set_manifests<'m>(&mut self, all: impl Iterator<Item = (&'m Path, &'m Loaded)>) {
+        let mut shown = BTreeMap::new();
+        for (path, loaded) in all.filter(|(_, loaded)| !loaded.faults.is_empty()) {
+            let fault = |it: &Fault| proto::fault(&loaded.lines, it, self.encoding);
+            if let Ok(uri) = Url::from_file_path(path) {
+                shown.insert(uri, loaded.faults.iter().map(fault).collect::<Vec<_>>());
+            }
+        }
+        let gone = self.manifests.keys().filter(|uri| !shown.contains_key(uri));
+        let gone: Vec<_> = gone.map(|uri| (uri.clone(), Vec::new())).collect();
+        let new = shown.iter().filter(|(uri, it)| self.manifests.get(uri) != Some(it));
+        let new = new.map(|(uri, it)| (uri.clone(), it.clone()));
+        for (uri, diagnostics) in gone.into_iter().chain(new) {
+            self.outgoing.send(Message::Diagnostics { uri, version: None, diagnostics });
+        }
+        self.manifests = shown;
+    }
+
+    /// The same for a client that has not heard of them.
+    pub(crate) fn set_manifests_anew<'m>(
+        &mut self,
+        all: impl Iterator<Item = (&'m Path, &'m Loaded)>,
+    ) {
+        self.manifests.clear();
+        self.set_manifests(all);
     }
 
     /// The client asks itself; what was pushed is taken back once.

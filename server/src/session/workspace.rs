@@ -1,13 +1,17 @@
 //! Which files form which program.
 //!
 //! **In:** the roots of the workspace and their `civl.toml` files. **Out:** a program for each file:
-//! the one a manifest puts it in, or one of its own.
+//! the one a manifest puts it in, or one of its own; and what in the manifests cannot be used.
+//!
+//! # Invariants
+//! - A file that cannot be read is left out of its program and said to be; the rest works.
+//! - A manifest is loaded once until the next reload, so programs keep their ids.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ide::{AnalysisHost, FileId, ProgramId};
+use ide::{AnalysisHost, FileId, Lines, ProgramId};
 
 use super::documents::Documents;
 use crate::files;
@@ -19,6 +23,43 @@ pub(crate) struct Workspace {
     programs: Arc<BTreeMap<FileId, ProgramId>>,
     /// Programs made for single files, to be used again.
     single: BTreeMap<FileId, ProgramId>,
+    /// The manifests that were loaded.
+    loaded: BTreeMap<PathBuf, Loaded>,
+}
+
+/// A manifest and what came of it.
+pub(crate) struct Loaded {
+    pub(crate) lines: Arc<Lines>,
+    pub(crate) faults: Vec<Fault>,
+    /// The files it names, and whether they could be read.
+    files: BTreeMap<String, bool>,
+}
+
+/// Something in a manifest that cannot be used.
+pub(crate) struct Fault {
+    /// Where, in bytes.
+    pub(crate) at: (u32, u32),
+    pub(crate) message: String,
+}
+
+impl Loaded {
+    fn new(text: &str) -> Loaded {
+        let lines = Arc::new(Lines::new(text.into()));
+        Loaded { lines, faults: Vec::new(), files: BTreeMap::new() }
+    }
+
+    fn complain(&mut self, about: &str, message: String) {
+        let text = self.lines.text();
+        let quoted = format!("\"{about}\"");
+        let start = text.find(&quoted).filter(|_| !about.is_empty());
+        let end = start.map_or(text.lines().next().map_or(0, str::len), |at| at + quoted.len());
+        self.complain_at(start.unwrap_or(0)..end, message);
+    }
+
+    fn complain_at(&mut self, at: std::ops::Range<usize>, message: String) {
+        let narrow = |n| u32::try_from(n).unwrap_or(u32::MAX);
+        self.faults.push(Fault { at: (narrow(at.start), narrow(at.end)), message });
+    }
 }
 
 impl Workspace {
@@ -42,6 +83,7 @@ impl Workspace {
     /// Forgets all programs and reads the manifests of the roots again.
     pub(crate) fn reload(&mut self, host: &mut AnalysisHost, documents: &Documents) {
         self.programs = Arc::default();
+        self.loaded.clear();
         for root in self.roots.clone() {
             let path = root.join(manifest::NAME);
             if path.is_file() {
@@ -50,14 +92,31 @@ impl Workspace {
         }
     }
 
+    /// The manifests and what cannot be used of them.
+    pub(crate) fn manifests(&self) -> impl Iterator<Item = (&Path, &Loaded)> {
+        self.loaded.iter().map(|(path, loaded)| (path.as_path(), loaded))
+    }
+
+    /// Is this file of a manifest one that could be read, or could not? Nothing if no manifest names it.
+    pub(crate) fn was_readable(&self, key: &str) -> Option<bool> {
+        self.loaded.values().find_map(|loaded| loaded.files.get(key).copied())
+    }
+
     /// Gives a file its program, if it has none yet.
-    pub(crate) fn assign(&mut self, host: &mut AnalysisHost, path: &str, file: FileId) {
+    pub(crate) fn assign(
+        &mut self,
+        host: &mut AnalysisHost,
+        path: &str,
+        file: FileId,
+        documents: &Documents,
+    ) {
         if self.programs.contains_key(&file) {
             return;
         }
         let beside = Path::new(path).parent().map(|folder| folder.join(manifest::NAME));
-        if let Some(beside) = beside.filter(|p| p.is_file() && self.is_inside(p)) {
-            self.load_manifest(host, &beside, &Documents::default());
+        let new = |p: &PathBuf| !self.loaded.contains_key(p) && p.is_file() && self.is_inside(p);
+        if let Some(beside) = beside.filter(new) {
+            self.load_manifest(host, &beside, documents);
         }
         if self.programs.contains_key(&file) {
             return;
@@ -74,16 +133,24 @@ impl Workspace {
     }
 
     fn load_manifest(&mut self, host: &mut AnalysisHost, path: &Path, documents: &Documents) {
-        let manifest = match files::read_manifest(path) {
-            Ok(manifest) => manifest,
-            Err(error) => {
-                crate::cli::complain(&format!("{error:#}"));
-                return;
+        let source = files::read_named(path);
+        let mut loaded = Loaded::new(source.as_ref().map_or("", |source| &source.text));
+        let folder = path.parent().unwrap_or(Path::new(""));
+        match source.and_then(|source| manifest::parse(&source.text, folder)) {
+            Ok(manifest) => {
+                for entry in &manifest.programs {
+                    self.load_program(host, entry, documents, (folder, &mut loaded));
+                }
             }
-        };
-        for entry in &manifest.programs {
-            self.load_program(host, entry, documents);
+            Err(error) => {
+                let of_toml = error.downcast_ref::<toml::de::Error>();
+                match of_toml.and_then(|it| Some((it.span()?, it.message().to_owned()))) {
+                    Some((span, message)) => loaded.complain_at(span, message),
+                    None => loaded.complain("", format!("{error:#}")),
+                }
+            }
         }
+        self.loaded.insert(path.to_path_buf(), loaded);
     }
 
     fn load_program(
@@ -91,23 +158,25 @@ impl Workspace {
         host: &mut AnalysisHost,
         entry: &ProgramEntry,
         documents: &Documents,
+        (folder, loaded): (&Path, &mut Loaded),
     ) {
         let mut ids = Vec::new();
         for path in &entry.files {
             let key = path.display().to_string();
-            let known = host.file_id(&key);
-            let open = known.filter(|id| documents.of_file(*id).is_some());
-            let id = match open.or(known) {
-                Some(id) => id,
-                None => match files::read_named(path) {
-                    Ok(source) => host.set_file(&key, source.text),
-                    Err(error) => {
-                        crate::cli::complain(&format!("{error:#}"));
-                        continue;
-                    }
-                },
+            let open = host.file_id(&key).filter(|id| documents.of_file(*id).is_some());
+            let read = match open {
+                Some(id) => Ok(id),
+                None => files::read_named(path).map(|source| host.set_file(&key, source.text)),
             };
-            ids.push(id);
+            loaded.files.insert(key, read.is_ok());
+            match read {
+                Ok(id) => ids.push(id),
+                Err(error) => {
+                    let own = path.strip_prefix(folder).unwrap_or(path).display().to_string();
+                    let message = format!("{error:#}; the program is checked without this file");
+                    loaded.complain(&own, message);
+                }
+            }
         }
         match host.add_program(&ids, &entry.libs) {
             Ok(program) => {
@@ -116,7 +185,10 @@ impl Workspace {
                     programs.insert(id, program);
                 });
             }
-            Err(error) => crate::cli::complain(&error),
+            Err(error) => {
+                let unknown = entry.libs.iter().find(|lib| error.contains(&format!("`{lib}`")));
+                loaded.complain(unknown.map_or("", String::as_str), error);
+            }
         }
     }
 }

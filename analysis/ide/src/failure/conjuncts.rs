@@ -277,7 +277,8 @@ fn value_at_end(scene: &Scene<'_>, hole: &Var) -> Option<Value> {
     };
     let is_global = scene.world.global(&base::Name::new(name)).is_some();
     if let (Claim::Noninterference { invariant, .. }, false) = (&scene.info.claim, is_global) {
-        let own = Var::new(format!("{name}@{invariant}"), hole.sort.clone());
+        let own = format!("{name}{}", obligations::owned_by(invariant));
+        let own = Var::new(own, hole.sort.clone());
         return scene.refutation.replay()?.env.vars.get(&own).cloned();
     }
     moment.state.get(name).cloned()

@@ -88,7 +88,10 @@ fn say_state(scene: &Scene<'_>, nth: usize, moment: &Moment, out: &mut Explanati
     let shown = if nth == 0 {
         steps.first().map(|step| step.changes.clone()).unwrap_or_default()
     } else {
-        scene.changes(&scene.moments[nth - 1], moment)
+        // A local may be seen here for the first time; others cannot have changed it.
+        let is_global = |name: &str| scene.world.global(&Name::new(name)).is_some();
+        let found = scene.differences(&scene.moments[nth - 1], moment, &is_global);
+        found.into_iter().map(|it| (it.path, it.after)).collect()
     };
     let (label, text) = match (nth, shown.is_empty()) {
         (0, true) => return,

@@ -48,7 +48,7 @@ fn fragment<'s>(scene: &'s Scene<'_>) -> Option<(&'s Moment, &'s Moment)> {
 /// The arguments of the invariant that the other thread relies on, or its locals.
 fn arguments(scene: &Scene<'_>, invariant: &Name) -> String {
     let env = scene.env();
-    let suffix = format!("@{invariant}");
+    let suffix = obligations::owned_by(invariant);
     let named = env.vars.iter().filter_map(|(var, value)| {
         let name = var.name.as_str().strip_suffix(suffix.as_str())?;
         Some((ir::source_name(name).to_owned(), value))

@@ -13,7 +13,7 @@ use super::transition::CHOICE;
 use super::{ActionIr, Footprint, GateConjunct};
 use crate::Db;
 use crate::builder::UnitBuilder;
-use crate::lowering::{Checks, Env, Lowering, Text, Writer, write_graph};
+use crate::lowering::{Checks, Env, Lowering, Text, Writer, owned_by, write_graph};
 use crate::unit::{Unit, UnitKey, Unsupported};
 use crate::world::World;
 
@@ -78,7 +78,7 @@ fn lowered(world: World<'_>, name: &Name) -> Option<Lowered> {
     let ((body, map), cfg) = (world.body(decl).zip(world.body_map(decl))?, world.cfg(decl)?);
     let mut lowering = Lowering::new(world, hir::decl_place(world.db, sig.decl));
     // `old` does not occur: an action has one state.
-    let env = lowering.body_env(&body, &format!("@{name}"));
+    let env = lowering.body_env(&body, &owned_by(name));
     let mut out = UnitBuilder::new();
     let at = out.block("entry", None);
     let text = Text { body: &body, map: &map };

@@ -29,7 +29,7 @@ use super::yields::{YieldStatement, yield_statements_at};
 use super::{Copy, Exit, Mode, snapshot_of};
 use crate::Db;
 use crate::claim::Claim;
-use crate::lowering::State;
+use crate::lowering::{State, owned_by};
 use crate::permissions::{self, Holder, Part};
 use crate::unit::AssertInfo;
 
@@ -214,7 +214,7 @@ impl Copy<'_, '_> {
         let mut arguments = Vec::new();
         for param in sig.ins.iter() {
             let sort = self.lowering.closed_sort(&param.ty);
-            let var = Var::new(format!("{}@{name}", param.name), sort);
+            let var = Var::new(format!("{}{}", param.name, owned_by(name)), sort);
             arguments.push(Term::var(var));
         }
         let before = self.invariant(name, arguments.clone(), &State::suffixed("@snap"));

@@ -21,7 +21,7 @@ use super::interference::Victim;
 use super::{Copy, Mode};
 use crate::Db;
 use crate::claim::Claim;
-use crate::lowering::{Env, State};
+use crate::lowering::{Env, State, owned_by};
 use crate::permissions::Holder;
 use crate::unit::AssertInfo;
 
@@ -99,7 +99,7 @@ impl Copy<'_, '_> {
     pub(super) fn waiting(&mut self, at: &YieldStatement) -> Option<Victim> {
         let (body, map) = (self.world.body(at.decl)?, self.world.body_map(at.decl)?);
         let Stmt::Yield { expr: Some(expr), .. } = body.stmt(at.stmt) else { return None };
-        let env = self.lowering.body_env(&body, &format!("@{}", at.name));
+        let env = self.lowering.body_env(&body, &owned_by(&at.name));
         let clause = map.stmt(at.stmt);
         let mut condition = |now: State| {
             let env: Env = env.in_states(now, State::suffixed("@any"));

@@ -34,7 +34,7 @@ pub fn unit(world: World<'_>, name: &Name) -> Unit {
     let refined = world.proc_sig(name).and_then(|sig| sig.refines.clone());
     match refined {
         Some(refined) => {
-            let copies = scene.copy(name, "").zip(scene.copy(&refined, "@2"));
+            let copies = scene.copy(name, "@1").zip(scene.copy(&refined, "@2"));
             if let Some((mut a, mut b)) = copies {
                 write(&mut scene, &mut a, &mut b);
             }

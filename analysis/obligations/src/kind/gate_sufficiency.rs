@@ -29,7 +29,7 @@ pub fn units(world: World<'_>, actions: &[Name]) -> Vec<UnitEntry> {
 pub fn unit(world: World<'_>, name: &Name) -> Unit {
     let key = UnitKey::GateSufficiency(name.clone());
     let mut scene = Scene::new(world, crate::place_of(world, &key));
-    if let Some(mut copy) = scene.copy(name, "") {
+    if let Some(mut copy) = scene.copy(name, "@1") {
         write(&mut scene, &mut copy);
     }
     scene.finish(&key, ObligationKind::GateSufficiency)

@@ -19,7 +19,7 @@ use ir::{ObligationKind, Symbol, Term, Var, free_vars};
 use super::scene::{Scene, done, linear_global, named, old, readable, waiting};
 use crate::action::ActionCopy;
 use crate::claim::Claim;
-use crate::lowering::{Env, Lowering, State};
+use crate::lowering::{Env, Lowering, State, owned_by};
 use crate::permissions::{Holder, Part, domains, linear_facts_beside, parts};
 use crate::unit::{AssertInfo, Unit, UnitEntry, UnitKey};
 use crate::world::World;
@@ -113,7 +113,7 @@ fn stable(lowering: &mut Lowering<'_>, sig: Arc<ProcSig>) -> Option<Stable> {
     let mut holders = Vec::new();
     for param in sig.ins.iter() {
         let sort = lowering.closed_sort(&param.ty);
-        let name = Symbol::from(format!("{}@{}", param.name, sig.name));
+        let name = Symbol::from(format!("{}{}", param.name, owned_by(&sig.name)));
         let term = Term::var(Var::new(name, sort));
         if param.linear != LinearKind::Ordinary {
             holders.push(Holder { ty: param.ty.clone(), term: term.clone() });

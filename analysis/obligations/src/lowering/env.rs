@@ -7,6 +7,9 @@
 //! - Inside `old(..)` globals read in [`Env::old`]; locals keep their terms.
 //! - Names made here contain `@`, which no identifier of a program does, or are a name of the
 //!   program; a local named like a global gets `@local`.
+//! - What follows an `@` is a word or number of ours, or a name of the program in parentheses
+//!   ([`owned_by`]). Were it the bare name, a program could use one of our words: the parameter `x` of
+//!   an invariant called `snap` would be the remembered value of the global `x`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,6 +17,11 @@ use std::sync::Arc;
 use base::Name;
 use hir::{LocalId, TySubst};
 use ir::{Symbol, Term};
+
+/// The end of names of variables that belong to `owner`: `x@(Inv)`.
+pub fn owned_by(owner: &Name) -> String {
+    format!("@({owner})")
+}
 
 /// The values of the global variables at some moment.
 ///
@@ -35,7 +43,7 @@ impl State {
         State::suffixed("@old")
     }
 
-    /// Every global `g` is the variable `g` + `suffix`.
+    /// Every global `g` is the variable `g` + `suffix`, which is none that [`owned_by`] makes.
     pub fn suffixed(suffix: &'static str) -> State {
         State { suffix, values: Arc::default() }
     }
