@@ -1,7 +1,8 @@
 // The packed extension in a real VS Code workbench: from a failing proof to a proved program, then restarts and wrong
 // binaries. Screenshots are kept in target/vscode/e2e. What cannot be installed is said, and the test is skipped.
 //
-// `node test/e2e/run.mjs [--binary PATH]`: the `civl` to pack; target/release/civl if none is named.
+// `node test/e2e/run.mjs [--binary PATH] [--picture PATH]`: the `civl` to pack, target/release/civl if none is named; where
+// to put the picture of a failing proof that the READMEs show.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -16,7 +17,7 @@ import { scenarios } from "./scenarios.mjs";
 const WHOLE_MS = 420_000;
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const target = join(root, "..", "..", "target");
-const { values } = parseArgs({ options: { binary: { type: "string" } } });
+const { values } = parseArgs({ options: { binary: { type: "string" }, picture: { type: "string" } } });
 const binary = resolve(values.binary ?? join(target, "release", "civl"));
 
 const found = tools();
@@ -58,6 +59,7 @@ try {
   const vsixes = pack();
   workbench = await Workbench.start({ tools: found, folder, vsixes, artefacts });
   copyFileSync(join(root, "examples", "museum.bpl"), join(workbench.workspace, "museum.bpl"));
+  workbench.picture = values.picture === undefined ? undefined : resolve(values.picture);
   workbench.undecidable = join(root, "..", "..", "tests", "timeouts", "matching_loop.bpl");
   for (const [name, run] of scenarios) {
     const start = Date.now();

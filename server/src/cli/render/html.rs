@@ -13,6 +13,7 @@ mod story;
 mod tables;
 
 use std::fmt::Write;
+use std::path::Path;
 
 use crate::cli::report::{Finding, Outcome, Report, Severity, Verdict};
 
@@ -126,13 +127,13 @@ fn findings(out: &mut String, report: &Report) {
             linked(
                 "",
                 (&at.file, at.line.into()),
-                &format!("{}:{}:{}", at.file, at.line, at.column)
+                &format!("{}:{}:{}", short(&at.file), at.line, at.column)
             )
         );
         excerpt(out, report, finding);
         for related in &finding.related {
             let (file, line) = (&related.at.file, related.at.line);
-            let place = linked("", (file, line.into()), &format!("{file}:{line}"));
+            let place = linked("", (file, line.into()), &format!("{}:{line}", short(file)));
             let words = prose(&related.message);
             let _infallible = writeln!(out, "<p><code>{place}</code> {words}</p>");
         }
@@ -179,10 +180,18 @@ fn words(outcome: &Outcome) -> (&'static str, &str) {
     }
 }
 
-/// Words about a place; an editor makes a link of them.
+/// A file as the user named it; of a whole path only its end, since the rest says nothing here.
+fn short(file: &str) -> &str {
+    let path = Path::new(file);
+    path.file_name().and_then(|name| name.to_str()).filter(|_| path.is_absolute()).unwrap_or(file)
+}
+
+/// Words about a place; an editor makes a link of them, and pointing at them shows the whole path.
 fn linked(class: &str, (file, line): (&str, u64), words: &str) -> String {
     let (file, words) = (escape(file), escape(words));
-    format!("<span class=\"{class}\" data-file=\"{file}\" data-line=\"{line}\">{words}</span>")
+    format!(
+        "<span class=\"{class}\" title=\"{file}\" data-file=\"{file}\" data-line=\"{line}\">{words}</span>"
+    )
 }
 
 /// Prose with names between back quotes.
@@ -244,6 +253,14 @@ mod tests {
         assert!(!page.contains("<script>alert"), "{page}");
         assert!(!page.contains("<img"), "{page}");
         assert!(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;"));
+    }
+
+    #[test]
+    fn of_a_whole_path_its_end_is_shown() {
+        assert_eq!(short("lib/a.bpl"), "lib/a.bpl");
+        assert_eq!(short("/home/me/proofs/a.bpl"), "a.bpl");
+        let shown = linked("", ("/home/me/\"a.bpl", 7), "a.bpl:7");
+        assert!(shown.contains("title=\"/home/me/&quot;a.bpl\""), "{shown}");
     }
 
     #[test]
