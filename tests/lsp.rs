@@ -267,6 +267,16 @@ fn completion_and_signatures_know_the_context() {
     assert!(attributes.contains(&"linear".to_owned()));
     let help = client.request("textDocument/signatureHelp", at("p->left", 0)).unwrap();
     assert_eq!(help["signatures"][0]["label"], "bump(by: int)");
+    let start = json!({"line": 0, "character": 0});
+    let prose = "// a word \n/* more */\n";
+    client.change(URI, 2, json!([{"range": {"start": start, "end": start}, "text": prose}]));
+    for (line, character, is_prose) in [(0, 10, true), (1, 4, true), (1, 10, false), (0, 0, false)]
+    {
+        let place = json!({"line": line, "character": character});
+        let params = json!({"textDocument": {"uri": URI}, "position": place});
+        let offered = labels(client.request("textDocument/completion", params).unwrap());
+        assert_eq!(offered.is_empty(), is_prose, "{line}:{character}: {offered:?}");
+    }
 }
 
 #[test]

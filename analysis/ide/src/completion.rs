@@ -66,6 +66,17 @@ const EXPRESSIONS: &[(&str, &str)] = &[
 const CLAUSES: &[&str] =
     &["requires", "ensures", "preserves", "asserts", "modifies", "refines", "measure"];
 
+/// Is the place inside a comment or a string, where nothing can be meant?
+fn is_prose(token: &SyntaxToken, offset: TextSize) -> bool {
+    let inside = token.text_range().start() < offset && offset < token.text_range().end();
+    match token.kind() {
+        SyntaxKind::LINE_COMMENT => offset > token.text_range().start(),
+        SyntaxKind::BLOCK_COMMENT => inside || !token.text().ends_with("*/"),
+        SyntaxKind::STRING => inside,
+        _ => false,
+    }
+}
+
 /// What is wanted at a place.
 enum Wanted {
     Attributes,
@@ -131,6 +142,9 @@ impl Analysis {
             return None;
         }
         let left = root.token_at_offset(offset).left_biased();
+        if left.as_ref().is_some_and(|token| is_prose(token, offset)) {
+            return None;
+        }
         // The word being typed does not count.
         let typed =
             |token: &SyntaxToken| token.kind() == SyntaxKind::IDENT || token.kind().is_keyword();
