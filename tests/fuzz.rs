@@ -302,6 +302,7 @@ fn stored_answers() {
     let options = ide::VerifyOptions {
         jobs: 1,
         time_limit_ms: 10_000,
+        step_limit: None,
         seed: 0,
         memory_mb: 1024,
         filter: ide::Filter::default(),

@@ -32,6 +32,7 @@ impl Session {
         let options = VerifyOptions {
             jobs: 2,
             time_limit_ms: 60_000,
+            step_limit: None,
             seed: 0,
             memory_mb: 2048,
             filter: Filter::default(),

@@ -265,6 +265,7 @@ fn list(program: &CorpusProgram) -> Result<Units, String> {
     let options = VerifyOptions {
         jobs: 1,
         time_limit_ms: 120_000,
+        step_limit: None,
         seed: 0,
         memory_mb: 2048,
         filter: Filter::default(),

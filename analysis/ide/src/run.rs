@@ -39,7 +39,7 @@ impl Runner {
             jobs: options.jobs.max(1),
             limits: Limits {
                 time: Duration::from_millis(options.time_limit_ms),
-                steps: None,
+                steps: options.step_limit,
                 seed: options.seed,
             },
             memory_megabytes: options.memory_mb,

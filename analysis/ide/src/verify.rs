@@ -58,6 +58,8 @@ pub struct VerifyOptions {
     pub jobs: usize,
     /// Wall-clock limit of one obligation.
     pub time_limit_ms: u64,
+    /// Steps of the solver that one question may take, the same on every machine.
+    pub step_limit: Option<u32>,
     /// The seed of the solver; 0 is its own default.
     pub seed: u32,
     /// Memory of one worker.

@@ -141,6 +141,7 @@ fn ask(claim: &str) -> Result<bool, String> {
     let options = VerifyOptions {
         jobs: 1,
         time_limit_ms: TIME_LIMIT_MS,
+        step_limit: None,
         seed: 0,
         memory_mb: WORKER_MEGABYTES,
         filter: Filter::default(),

@@ -34,6 +34,9 @@ pub struct Arguments {
     /// Seconds one obligation may take.
     #[arg(long, value_name = "SECONDS", default_value_t = DEFAULT_SECONDS)]
     pub time_limit: f64,
+    /// Steps of the solver one question may take: a limit that is the same on every machine.
+    #[arg(long, value_name = "N")]
+    pub step_limit: Option<u32>,
     /// Seed of the solver, to see whether answers are stable; 0 is its default.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u32,
@@ -128,6 +131,7 @@ pub(super) fn default_options() -> anyhow::Result<VerifyOptions> {
     Ok(VerifyOptions {
         jobs: processors(),
         time_limit_ms: (DEFAULT_SECONDS * 1000.0) as u64,
+        step_limit: None,
         seed: 0,
         filter: Filter::default(),
         trust: Trust::default(),
@@ -145,6 +149,7 @@ pub(super) fn options(arguments: &Arguments) -> anyhow::Result<VerifyOptions> {
     Ok(VerifyOptions {
         jobs: arguments.jobs.unwrap_or_else(processors).clamp(1, 64),
         time_limit_ms: (arguments.time_limit * 1000.0).ceil() as u64,
+        step_limit: arguments.step_limit,
         seed: arguments.seed,
         filter: Filter {
             only: arguments.only.clone(),

@@ -322,6 +322,7 @@ pub(crate) fn options(snapshot: &Snapshot, filter: Filter) -> VerifyOptions {
     VerifyOptions {
         jobs: snapshot.settings.job_count(),
         time_limit_ms: (snapshot.settings.time_limit * 1000.0) as u64,
+        step_limit: None,
         seed: 0,
         filter,
         trust: Trust::default(),

@@ -12,6 +12,7 @@ fn options() -> VerifyOptions {
     VerifyOptions {
         jobs: 1,
         time_limit_ms: 30_000,
+        step_limit: None,
         seed: 0,
         memory_mb: 2048,
         filter: Filter::default(),
