@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use base::{DeclId, DeclKind, Program};
 use discipline::tables;
-use hir::{Layer, ProcKind};
+use hir::{Layer, ProcKind, ProcSig};
 use syntax::ast::{self, AstNode};
 
 use crate::describe::shown_name;
@@ -112,11 +112,7 @@ impl Analysis {
                 }
                 ProcKind::Invariant { .. } => (own == Some(layer)).then_some(text),
                 ProcKind::Yield if own.is_some_and(|own| own >= layer) => Some(text),
-                ProcKind::Yield => {
-                    let action = hir::refined_action(&self.db, program, sig.name.clone(), layer);
-                    let action = action.map_or("skip".to_owned(), |name| shown_name(&name));
-                    Some(format!("// {} is now {action}", sig.name))
-                }
+                ProcKind::Yield => Some(self.finished(program, &sig, item, layer)),
             };
         }
         if decl.kind(&self.db) == DeclKind::Var {
@@ -124,5 +120,21 @@ impl Analysis {
             return var.layers.contains(layer).then_some(text);
         }
         Some(text)
+    }
+
+    /// What a procedure has become above its own layer.
+    fn finished(&self, program: Program, sig: &ProcSig, item: &ast::Item, layer: Layer) -> String {
+        let name = &sig.name;
+        let Some(refines) = &sig.refines else {
+            return format!("// {name} changes nothing that is visible here");
+        };
+        let Some(action) = hir::refined_action(&self.db, program, name.clone(), layer) else {
+            return format!("// {name} cannot be called here: {} is gone", shown_name(refines));
+        };
+        let inline = item.syntax().descendants().find_map(ast::InlineAction::cast);
+        match inline.filter(|_| action == *refines) {
+            Some(inline) => format!("// {name} is now this action:\n{}", inline.syntax().text()),
+            None => format!("// {name} is now {}", shown_name(&action)),
+        }
     }
 }

@@ -229,3 +229,27 @@ fn a_layer_view_shows_actions_in_place_of_finished_procedures() {
     assert_eq!(lines[first.line as usize], "var {:layer 0,2} x: int;");
     assert_eq!((first.source.start, first.lines), (0, 1));
 }
+
+#[test]
+fn a_layer_view_says_what_became_of_procedures() {
+    let mut host = AnalysisHost::new();
+    let text = "var {:layer 0,3} x: int;\n\
+        yield procedure {:layer 0} inc();\n\
+        refines both action {:layer 1} _ { x := x + 1; }\n\
+        yield procedure {:layer 1} two()\n\
+        refines atomic action {:layer 2,3} _ { x := x + 2; }\n\
+        {\n  call inc();\n  call inc();\n}\n\
+        yield procedure {:layer 1} idle() { }\n";
+    let file = host.set_file("a.bpl", text);
+    let program = host.add_program(&[file], &[]).expect("a program");
+    let view = host.analysis().layer_view(program, file, Some(2));
+    let wanted = "// the program at layer 2\n\n\
+        var {:layer 0,3} x: int;\n\n\
+        // inc cannot be called here: action of inc is gone\n\n\
+        // two is now this action:\n\
+        atomic action {:layer 2,3} _ { x := x + 2; }\n\n\
+        // idle changes nothing that is visible here\n";
+    assert_eq!(view.text, wanted);
+    let two = view.pieces[2];
+    assert_eq!((two.line, two.lines), (6, 2));
+}
