@@ -29,6 +29,7 @@ fn no_wrong_program_is_proved_and_no_right_one_is_refused() {
 #[test]
 fn random_programs_do_what_was_proved_of_them() {
     let oracle = std::process::Command::new("python3")
+        .env("PYTHONDONTWRITEBYTECODE", "1")
         .arg(root().join("tests/tools/oracle"))
         .args(["--civl", CIVL, "--programs", "40", "--power", "--keep"])
         .arg(root().join("target/tmp/oracle"))
