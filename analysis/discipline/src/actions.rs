@@ -10,6 +10,7 @@ use hir::{Arm, Body, ClauseKind, Name, ProcKind, ProcSig, SourceMap, Stmt, StmtI
 
 use crate::Db;
 use crate::access::{Access, Scope};
+use crate::call_graph::callees;
 use crate::problem::LayerProblem;
 use crate::problem::layers::{OldContext, RefinedActionMissing};
 use crate::procedures::{check_statements, spec_scope};
@@ -208,16 +209,8 @@ fn call_cycle(db: &dyn Db, program: Program, start: &Name) -> Option<Vec<Name>> 
 /// The actions an action calls, ascending by name. Reads the bodies of that action only.
 #[salsa::tracked(returns(ref))]
 fn called_actions(db: &dyn Db, program: Program, action: Name) -> BTreeSet<Name> {
-    let mut out = BTreeSet::new();
-    for decl in hir::implementations(db, program, action).iter() {
-        let Some(body) = hir::body(db, program, *decl) else { continue };
-        for stmt in &body.stmts {
-            let Stmt::Call { arms, .. } = stmt else { continue };
-            let callees = arms.iter().map(|arm| arm.callee.clone());
-            out.extend(callees.filter(|callee| {
-                hir::proc_sig(db, program, callee.clone()).is_some_and(|sig| sig.is_action())
-            }));
-        }
-    }
-    out
+    let is_action = |callee: &&Name| {
+        hir::proc_sig(db, program, (*callee).clone()).is_some_and(|sig| sig.is_action())
+    };
+    callees(db, program, action).iter().filter(is_action).cloned().collect()
 }

@@ -69,7 +69,7 @@ fn circles(db: &dyn Db, program: Program) -> Arc<BTreeMap<Name, usize>> {
 
 /// Everything a procedure calls, ascending by name. Reads the bodies of that procedure only.
 #[salsa::tracked(returns(ref))]
-fn callees(db: &dyn Db, program: Program, name: Name) -> BTreeSet<Name> {
+pub(crate) fn callees(db: &dyn Db, program: Program, name: Name) -> BTreeSet<Name> {
     let mut out = BTreeSet::new();
     for decl in hir::implementations(db, program, name).iter() {
         let Some(body) = hir::body(db, program, *decl) else { continue };

@@ -125,18 +125,23 @@ def show_set(name, e):
     return f"{name} := {show(e)}"
 
 
+def show_condition(condition):
+    return "*" if condition is None else show(condition)
+
+
+def show_if(parts, indent, show_block):
+    condition, then, other = parts
+    lines = [f"{indent}if ({show_condition(condition)}) {{"] + show_block(then, indent + "  ")
+    return lines + [f"{indent}}} else {{"] + show_block(other, indent + "  ") + [f"{indent}}}"]
+
+
 def show_action(body, indent):
     lines = []
     for kind, *rest in body:
         if kind == "set":
             lines.append(f"{indent}{show_set(*rest)};")
         elif kind == "if":
-            head = "*" if rest[0] is None else show(rest[0])
-            lines.append(f"{indent}if ({head}) {{")
-            lines += show_action(rest[1], indent + "  ")
-            lines.append(f"{indent}}} else {{")
-            lines += show_action(rest[2], indent + "  ")
-            lines.append(f"{indent}}}")
+            lines += show_if(rest, indent, show_action)
         else:
             lines.append(f"{indent}{kind} {show(rest[0])};")
     return lines
@@ -158,11 +163,6 @@ class Callee:
         self.mover, self.low, self.high, self.action, self.action_locals = None, None, None, None, ()
         self.body, self.locals, self.requires, self.ensures = None, (), (), ()
 
-    def parameters(self):
-        how = ("{:linear_in} " if self.consumes else "{:linear} ") if self.linear else ""
-        tid = [how + "me: One int"] if self.me else []
-        return ", ".join(tid + [f"{name}: int" for name in self.ins])
-
     def results(self):
         return f" returns ({', '.join(typed(name) for name in self.outs)})" if self.outs else ""
 
@@ -170,11 +170,13 @@ class Callee:
 class Invariant:
     def __init__(self, name, layer, me, ins, condition):
         self.name, self.layer, self.me, self.ins, self.condition = name, layer, me, ins, condition
-        self.linear = True
+        self.linear, self.consumes = True, False
 
-    def parameters(self):
-        tid = [("{:linear} " if self.linear else "") + "me: One int"] if self.me else []
-        return ", ".join(tid + [f"{name}: int" for name in self.ins])
+
+def show_parameters(c):
+    how = ("{:linear_in} " if c.consumes else "{:linear} ") if c.linear else ""
+    tid = [how + "me: One int"] if c.me else []
+    return ", ".join(tid + [f"{name}: int" for name in c.ins])
 
 
 def show_call(callee, arguments, outs, holder="me"):
@@ -198,14 +200,10 @@ def show_body(body, indent):
         elif kind == "assert":
             lines.append(f"{indent}assert {{:layer {rest[1]}}} {show(rest[0])};")
         elif kind == "if":
-            lines.append(f"{indent}if ({'*' if rest[0] is None else show(rest[0])}) {{")
-            lines += show_body(rest[1], indent + "  ")
-            lines.append(f"{indent}}} else {{")
-            lines += show_body(rest[2], indent + "  ")
-            lines.append(f"{indent}}}")
+            lines += show_if(rest, indent, show_body)
         elif kind == "while":
             condition, yields, invariants, body = rest
-            lines.append(f"{indent}while ({'*' if condition is None else show(condition)})")
+            lines.append(f"{indent}while ({show_condition(condition)})")
             lines += [f"{indent}invariant {{:yields}} true;"] if yields else []
             lines += [f"{indent}invariant call {show_call(i, a, ())};" for i, a in invariants]
             lines.append(f"{indent}{{")
@@ -225,11 +223,11 @@ class Program:
         lines = ["datatype Box { Full(p: One int), Empty() }"] if any(g.type == "Box" for g in self.globals) else []
         lines += [f"var {{:layer 0,{g.high}}} {'{:linear} ' if g.type == 'Box' else ''}{g.name}: {g.type};" for g in self.globals]
         for i in self.invariants:
-            lines += ["", f"yield invariant {{:layer {i.layer}}} {i.name}({i.parameters()});", f"preserves {show(i.condition)};"]
+            lines += ["", f"yield invariant {{:layer {i.layer}}} {i.name}({show_parameters(i)});", f"preserves {show(i.condition)};"]
         for c in self.callees:
             c.line = len(lines) + 2
             end = ";" if c.body is None else ""
-            lines += ["", f"yield procedure {{:layer {c.layer}}} {c.name}({c.parameters()}){c.results()}{end}"]
+            lines += ["", f"yield procedure {{:layer {c.layer}}} {c.name}({show_parameters(c)}){c.results()}{end}"]
             if c.action is not None:
                 layers = f"{c.low}" if c.low == c.high else f"{c.low},{c.high}"
                 lines.append(f"refines {c.mover} action {{:layer {layers}}} _")
