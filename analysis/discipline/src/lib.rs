@@ -3,7 +3,7 @@
 //! **In:** what [`hir`] knows about a program. **Out:** problems per declaration, worded and placed
 //! ([`diagnostics`], [`program_diagnostics`]), and the facts the obligations rest on: which layers
 //! are checked ([`layers_of_program`]), which types are linear and which variables are available
-//! where ([`linear`]), which label a call has at a layer ([`yields`]).
+//! where ([`linear`]), what a callee is at a layer ([`standing`]) and which label its call has there ([`yields`]).
 //!
 //! # Invariants
 //! - No formula is built and no engine is called: everything here is safe on every keystroke.
@@ -30,6 +30,7 @@ mod problem;
 mod procedures;
 mod refines;
 mod render;
+pub mod standing;
 pub mod tables;
 mod termination;
 pub mod yields;

@@ -12,6 +12,7 @@ use hir::{Layer, LayerRange, Mover, ProcKind, ProcSig, Stmt, StmtId};
 
 use crate::Db;
 use crate::layers_of_program::{code_layers, invariant_layers};
+use crate::standing::{ProcedureAt, procedure_at};
 use crate::yields::{Label, call_labels};
 
 /// The kinds of rows of the layer table.
@@ -178,21 +179,13 @@ fn layer_row(db: &dyn Db, program: Program, decl: DeclId, layers: &[Layer]) -> O
     Some(LayerRow { kind, name: shown_name(db, decl), place: hir::decl_place(db, decl), cells })
 }
 
-/// What a yield procedure is at a layer: code, its action, nothing visible, or gone.
 fn procedure_cell(db: &dyn Db, program: Program, sig: &ProcSig, layer: Layer) -> Cell {
-    let own = sig.layer().unwrap_or(Layer::MAX);
-    if layer < own || (layer == own && sig.mover.is_none()) {
-        return Cell::Code;
-    }
-    if let Some(mover) = sig.mover {
-        return if layer == own { Cell::Mover(mover) } else { Cell::Absent };
-    }
-    if sig.is_skip_procedure() {
-        return Cell::Skip;
-    }
-    match hir::refined_action(db, program, sig.name.clone(), layer) {
-        Some(action) => Cell::IsAction(action),
-        None => Cell::Absent,
+    match procedure_at(db, program, sig, layer) {
+        ProcedureAt::Code => Cell::Code,
+        ProcedureAt::Mover(mover) => Cell::Mover(mover),
+        ProcedureAt::Action(action) => Cell::IsAction(action),
+        ProcedureAt::Skip => Cell::Skip,
+        ProcedureAt::Gone => Cell::Absent,
     }
 }
 

@@ -29,13 +29,11 @@ mod paths;
 mod phases;
 
 pub use automaton::{Automaton, Graph, Phase, PhaseSet, Refusal, shortest_refusal, simulate};
-pub use labels::{
-    AsyncLabel, AsyncRule, CallLabels, LABELS, Label, LabelRule, Situation, call_labels, situation,
-};
+pub use labels::{AsyncLabel, AsyncRule, CallLabels, Label, LabelRule, call_labels, rules};
 
 pub use phases::{TransactionStep, transaction_steps};
 
-pub(crate) use graph::{Code, Parts, yields_at};
+pub(crate) use graph::{Code, Parts};
 pub(crate) use paths::arm_place;
 
 use std::collections::BTreeSet;

@@ -5,6 +5,7 @@
 use std::fmt::Write;
 
 use base::{DeclId, DeclKind, Program};
+use discipline::standing::{ProcedureAt, procedure_at};
 use discipline::tables;
 use hir::{Layer, ProcKind, ProcSig};
 use syntax::ast::{self, AstNode};
@@ -111,8 +112,10 @@ impl Analysis {
                     sig.layers.is_none_or(|l| l.contains(layer)).then_some(text)
                 }
                 ProcKind::Invariant { .. } => (own == Some(layer)).then_some(text),
-                ProcKind::Yield if own.is_some_and(|own| own >= layer) => Some(text),
-                ProcKind::Yield => Some(self.finished(program, &sig, item, layer)),
+                ProcKind::Yield => match procedure_at(&self.db, program, &sig, layer) {
+                    ProcedureAt::Code | ProcedureAt::Mover(_) => Some(text),
+                    above => Some(finished(&sig, item, above)),
+                },
             };
         }
         if decl.kind(&self.db) == DeclKind::Var {
@@ -121,20 +124,27 @@ impl Analysis {
         }
         Some(text)
     }
+}
 
-    /// What a procedure has become above its own layer.
-    fn finished(&self, program: Program, sig: &ProcSig, item: &ast::Item, layer: Layer) -> String {
-        let name = &sig.name;
-        let Some(refines) = &sig.refines else {
-            return format!("// {name} changes nothing that is visible here");
-        };
-        let Some(action) = hir::refined_action(&self.db, program, name.clone(), layer) else {
-            return format!("// {name} cannot be called here: {} is gone", shown_name(refines));
-        };
-        let inline = item.syntax().descendants().find_map(ast::InlineAction::cast);
-        match inline.filter(|_| action == *refines) {
-            Some(inline) => format!("// {name} is now this action:\n{}", inline.syntax().text()),
-            None => format!("// {name} is now {}", shown_name(&action)),
+/// What a procedure has become above its own layer.
+fn finished(sig: &ProcSig, item: &ast::Item, above: ProcedureAt) -> String {
+    let name = &sig.name;
+    match above {
+        ProcedureAt::Action(action) => {
+            let inline = item.syntax().descendants().find_map(ast::InlineAction::cast);
+            match inline.filter(|_| sig.refines.as_ref() == Some(&action)) {
+                Some(inline) => {
+                    format!("// {name} is now this action:\n{}", inline.syntax().text())
+                }
+                None => format!("// {name} is now {}", shown_name(&action)),
+            }
         }
+        ProcedureAt::Skip => format!("// {name} changes nothing that is visible here"),
+        ProcedureAt::Code | ProcedureAt::Mover(_) | ProcedureAt::Gone => match &sig.refines {
+            Some(refines) => {
+                format!("// {name} cannot be called here: {} is gone", shown_name(refines))
+            }
+            None => format!("// {name} cannot be called here"),
+        },
     }
 }

@@ -33,6 +33,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use base::{DeclId, Name, Place, Program};
+use discipline::standing::{self, ProcedureAt, procedure_at};
 use hir::{Cfg, Layer, LayerRange, ProcSig, Stmt, Transfer, VarRef};
 use ir::{BlockId, ObligationId, ObligationKind, Symbol, Term, Var};
 
@@ -271,7 +272,8 @@ impl<'a, 'db> Copy<'a, 'db> {
     }
 
     fn is_mover_at_layer(&self, sig: &ProcSig) -> bool {
-        sig.is_mover_procedure() && sig.layer() == Some(self.layer)
+        let (db, program) = (self.world.db, self.world.program);
+        matches!(procedure_at(db, program, sig, self.layer), ProcedureAt::Mover(_))
     }
 
     /// Contracts are checked by the invariant copy.
@@ -396,8 +398,7 @@ impl<'a, 'db> Copy<'a, 'db> {
 
     fn is_yielding_head(&self, block: hir::BlockId) -> bool {
         let head = self.cfg.block(block).head.as_ref();
-        let Some(yields) = head.and_then(|head| head.yields.as_ref()) else { return false };
-        !self.is_mover_here() && yields.layers.max().is_none_or(|highest| self.layer <= highest)
+        head.is_some_and(|head| standing::loop_yields(head, &self.sig, self.layer))
     }
 }
 

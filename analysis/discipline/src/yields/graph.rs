@@ -10,13 +10,12 @@
 use std::sync::Arc;
 
 use base::{DeclId, Place, Program};
-use hir::{
-    Arm, BlockId, Body, Cfg, Command, Layer, LoopHead, ProcSig, SourceMap, Stmt, StmtId, Transfer,
-};
+use hir::{Arm, BlockId, Body, Cfg, Command, Layer, ProcSig, SourceMap, Stmt, StmtId, Transfer};
 
 use super::automaton::Graph;
 use super::labels::{AsyncLabel, CallLabels, Label, call_labels};
 use crate::Db;
+use crate::standing::loop_yields;
 
 /// What makes up the code of one procedure. Bodies that were complained about have none.
 pub(crate) struct Parts {
@@ -78,12 +77,6 @@ impl<'a> Code<'a> {
         let ptr = block.head.as_ref().and_then(|head| head.place).or(block.place);
         ptr.map_or(hir::decl_place(self.db, self.map.decl), |ptr| self.map.place(ptr))
     }
-}
-
-/// Does the loop yield at `layer`? Without layers it yields wherever its procedure is code.
-pub(crate) fn yields_at(head: &LoopHead, layer: Layer) -> bool {
-    let annotation = head.yields.as_ref();
-    annotation.is_some_and(|it| it.layers.max().is_none_or(|highest| layer <= highest))
 }
 
 /// A point of the code.
@@ -158,7 +151,8 @@ impl Builder<'_> {
     fn block(&mut self, id: BlockId) {
         let block = self.code.cfg.block(id);
         let mut at = self.blocks[id.index()];
-        let yields = block.head.as_ref().is_some_and(|head| yields_at(head, self.layer));
+        let yields =
+            block.head.as_ref().is_some_and(|head| loop_yields(head, self.code.sig, self.layer));
         let mut label = if yields { YIELD } else { PRIVATE };
         for (index, command) in block.commands.iter().enumerate() {
             let next = self.node(Node::Command { block: id, index });

@@ -2,15 +2,16 @@
 //!
 //! **In:** a call and a layer. **Out:** its label for atomicity and its label for the async check.
 //!
-//! The callee decides the [`Situation`]; the table [`LABELS`] says which labels follow from it.
+//! [`crate::standing`] says what the callee is at the layer; [`rules`] says which labels follow.
 //!
 //! # Invariants
 //! - Fail closed: what is not understood is a non-mover that modifies globals.
 
-use base::{Name, Program};
+use base::Program;
 use hir::{Arm, ClauseKind, Layer, Mover, ProcSig};
 
 use crate::Db;
+use crate::standing::{CalleeAt, callee_at};
 
 /// What a step of the code is to a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -83,35 +84,18 @@ impl AsyncLabel {
         [AsyncLabel::Private, AsyncLabel::Modifies, AsyncLabel::Async, AsyncLabel::Yield];
 }
 
-/// How a call stands to the layer at which it is seen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Situation {
-    /// A pure procedure, pure action or primitive.
-    Pure,
-    /// An invariant of this layer.
-    InvariantHere,
-    /// An invariant of another layer.
-    InvariantElsewhere,
-    /// A mover procedure of this layer, called or started.
-    MoverHere,
-    /// A procedure of a lower layer: it is its refined action. Started with `{:sync}`, or called.
-    Action,
-    /// A procedure of a lower layer without refined action, started without `{:sync}`.
-    StartedSkip,
-    /// A procedure that is still code at this layer, called.
-    Code,
-    /// A procedure that is still code at this layer, started.
-    StartedCode,
-    /// Complained about elsewhere.
-    Unknown,
-}
-
 /// Where an atomicity label comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LabelRule {
     Is(Label),
-    /// The mover type of the callee or of its refined action.
+    /// The mover type of the action.
     Mover,
+}
+
+impl From<Label> for LabelRule {
+    fn from(label: Label) -> LabelRule {
+        LabelRule::Is(label)
+    }
 }
 
 /// Where an async label comes from.
@@ -124,22 +108,26 @@ pub enum AsyncRule {
     Preconditions,
 }
 
-/// Labels by situation.
-pub const LABELS: &[(Situation, LabelRule, AsyncRule)] = &[
-    (Situation::Pure, LabelRule::Is(Label::Private), AsyncRule::Is(AsyncLabel::Private)),
-    (Situation::InvariantHere, LabelRule::Is(Label::Yield), AsyncRule::Is(AsyncLabel::Yield)),
-    (
-        Situation::InvariantElsewhere,
-        LabelRule::Is(Label::Private),
-        AsyncRule::Is(AsyncLabel::Private),
-    ),
-    (Situation::MoverHere, LabelRule::Mover, AsyncRule::Modified),
-    (Situation::Action, LabelRule::Mover, AsyncRule::Modified),
-    (Situation::StartedSkip, LabelRule::Is(Label::Left), AsyncRule::Is(AsyncLabel::Private)),
-    (Situation::Code, LabelRule::Is(Label::Yield), AsyncRule::Is(AsyncLabel::Yield)),
-    (Situation::StartedCode, LabelRule::Is(Label::Left), AsyncRule::Preconditions),
-    (Situation::Unknown, LabelRule::Is(Label::NonMover), AsyncRule::Is(AsyncLabel::Modifies)),
-];
+impl From<AsyncLabel> for AsyncRule {
+    fn from(label: AsyncLabel) -> AsyncRule {
+        AsyncRule::Is(label)
+    }
+}
+
+/// The labels of a call, by what its callee is at the layer.
+pub fn rules(callee: &CalleeAt) -> (LabelRule, AsyncRule) {
+    use AsyncRule::{Modified, Preconditions};
+    match callee {
+        CalleeAt::Nothing | CalleeAt::Pure => (Label::Private.into(), AsyncLabel::Private.into()),
+        CalleeAt::Invariant | CalleeAt::Code => (Label::Yield.into(), AsyncLabel::Yield.into()),
+        CalleeAt::Mover(mover) => (Label::of_mover(*mover).into(), Modified),
+        CalleeAt::Action(_) => (LabelRule::Mover, Modified),
+        CalleeAt::Skip => (Label::Both.into(), AsyncLabel::Private.into()),
+        CalleeAt::StartedSkip => (Label::Left.into(), AsyncLabel::Private.into()),
+        CalleeAt::StartedCode => (Label::Left.into(), Preconditions),
+        CalleeAt::Unknown => (Label::NonMover.into(), AsyncLabel::Modifies.into()),
+    }
+}
 
 /// The labels of one call at one layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -157,79 +145,31 @@ pub fn call_labels(
     (arm, is_async): (&Arm, bool),
     layer: Layer,
 ) -> CallLabels {
-    let callee = hir::proc_sig(db, program, arm.callee.clone());
-    let situation = situation(callee.as_deref(), (is_async, arm.sync), layer);
-    let unknown = (LabelRule::Is(Label::NonMover), AsyncRule::Is(AsyncLabel::Modifies));
-    let row = LABELS.iter().find(|(it, ..)| *it == situation);
-    let (label, asynchrony) = row.map_or(unknown, |(_, label, rule)| (*label, *rule));
-    let summary = || Summary::of(db, program, callee.as_deref(), layer);
+    let sig = hir::proc_sig(db, program, arm.callee.clone());
+    let callee = sig
+        .as_deref()
+        .map_or(CalleeAt::Unknown, |sig| callee_at(db, program, sig, (arm, is_async), layer));
+    let (label, asynchrony) = rules(&callee);
+    // What runs in one step: the action that the callee is here, or the mover procedure itself.
+    let step = if let CalleeAt::Action(action) = &callee { action } else { &arm.callee };
     let atomicity = match label {
         LabelRule::Is(label) => label,
-        LabelRule::Mover => Label::of_mover(summary().mover),
+        LabelRule::Mover => {
+            let mover = hir::proc_sig(db, program, step.clone()).and_then(|it| it.mover);
+            Label::of_mover(mover.unwrap_or(Mover::Atomic))
+        }
     };
     let asynchrony = match asynchrony {
         AsyncRule::Is(label) => label,
-        AsyncRule::Modified if summary().modifies => AsyncLabel::Modifies,
-        AsyncRule::Preconditions if has_yield_preconditions(db, program, callee.as_deref()) => {
+        AsyncRule::Modified if !hir::modifies(db, program, step.clone()).is_empty() => {
+            AsyncLabel::Modifies
+        }
+        AsyncRule::Preconditions if has_yield_preconditions(db, program, sig.as_deref()) => {
             AsyncLabel::Async
         }
         AsyncRule::Modified | AsyncRule::Preconditions => AsyncLabel::Private,
     };
     CallLabels { atomicity, asynchrony }
-}
-
-/// How a call of `callee`, started asynchronously or not, synchronized or not, stands to `layer`.
-pub fn situation(
-    callee: Option<&ProcSig>,
-    (is_async, is_sync): (bool, bool),
-    layer: Layer,
-) -> Situation {
-    let Some(callee) = callee else { return Situation::Unknown };
-    let Some(own) = callee.layer().or(callee.is_pure().then_some(Layer::MAX)) else {
-        return Situation::Unknown;
-    };
-    if callee.is_pure() {
-        Situation::Pure
-    } else if callee.is_invariant() {
-        if own == layer { Situation::InvariantHere } else { Situation::InvariantElsewhere }
-    } else if !callee.is_yield_procedure() {
-        Situation::Unknown
-    } else if callee.is_mover_procedure() && own == layer {
-        Situation::MoverHere
-    } else if !callee.is_mover_procedure() && own < layer {
-        if is_async && !is_sync { Situation::StartedSkip } else { Situation::Action }
-    } else if is_async {
-        Situation::StartedCode
-    } else {
-        Situation::Code
-    }
-}
-
-/// What a callee is once it is no longer code.
-struct Summary {
-    mover: Mover,
-    modifies: bool,
-}
-
-impl Summary {
-    /// Of a mover procedure itself; of the action any other procedure is at `layer`. Skip is a both
-    /// mover without effect. A missing action is complained about elsewhere.
-    fn of(db: &dyn Db, program: Program, callee: Option<&ProcSig>, layer: Layer) -> Summary {
-        let unknown = Summary { mover: Mover::Atomic, modifies: true };
-        let Some(callee) = callee else { return unknown };
-        if callee.is_skip_procedure() {
-            return Summary { mover: Mover::Both, modifies: false };
-        }
-        let modifies = |name: Name| !hir::modifies(db, program, name).is_empty();
-        if let Some(mover) = callee.mover {
-            return Summary { mover, modifies: modifies(callee.name.clone()) };
-        }
-        let action = hir::refined_action(db, program, callee.name.clone(), layer);
-        let sig = action.and_then(|name| hir::proc_sig(db, program, name));
-        let Some(sig) = sig else { return unknown };
-        let mover = sig.mover.unwrap_or(Mover::Atomic);
-        Summary { mover, modifies: modifies(sig.name.clone()) }
-    }
 }
 
 /// The reference forgets to compare layers here, which only makes it stricter; we follow it.

@@ -2,7 +2,7 @@
 
 use hir::{Layer, Stmt};
 
-use super::{ASYNC, ATOMICITY, AsyncLabel, LABELS, Label, Phase, Situation, call_labels};
+use super::{ASYNC, ATOMICITY, AsyncLabel, Label, Phase, call_labels};
 use crate::fixture::{Database, check, errors, program};
 
 #[test]
@@ -122,25 +122,6 @@ fn every_row_of_the_label_table_is_as_written_in_the_manual() {
         assert_eq!(row, (name.to_owned(), atomicity.to_owned(), asynchrony.to_owned()));
     }
     assert_eq!(rows.next(), None);
-}
-
-#[test]
-fn every_situation_has_exactly_one_row() {
-    let all = [
-        Situation::Pure,
-        Situation::InvariantHere,
-        Situation::InvariantElsewhere,
-        Situation::MoverHere,
-        Situation::Action,
-        Situation::StartedSkip,
-        Situation::Code,
-        Situation::StartedCode,
-        Situation::Unknown,
-    ];
-    for situation in all {
-        assert_eq!(LABELS.iter().filter(|(it, ..)| *it == situation).count(), 1, "{situation:?}");
-    }
-    assert_eq!(LABELS.len(), all.len());
 }
 
 /// Movers of layer 0, to be called at layer 1, and a yield.

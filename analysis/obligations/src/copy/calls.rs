@@ -4,22 +4,20 @@
 //! action, a mover procedure, pure code, or something that runs at a yield point. Arms that run at
 //! a yield point and stand next to each other share it.
 //!
-//! | callee | at the layer | becomes |
-//! | --- | --- | --- |
-//! | yield procedure, no mover | above its own | its action |
-//! | yield procedure, no mover | up to its own | a yield point |
-//! | mover procedure | at its own | a call by contract |
-//! | mover procedure | below its own | a yield point |
-//! | invariant | at its own | a yield point |
-//! | invariant | elsewhere | nothing |
-//! | pure callee | in the range of the call | its code |
-//! | async, not synchronised | above the callee's layer | nothing |
-//! | async | up to the callee's layer | a check of what the callee requires |
+//! | callee at the layer ([`CalleeAt`]) | becomes |
+//! | --- | --- |
+//! | code, invariant | a yield point |
+//! | mover procedure | a call by contract |
+//! | action, Skip | its transition |
+//! | pure | its code |
+//! | started code | a check of what it requires, in the invariant copy |
+//! | started Skip, nothing | nothing |
 
 use std::sync::Arc;
 
 use base::{Name, Place};
-use hir::{Arm, ProcKind, ProcSig, Stmt, StmtId, VarRef};
+use discipline::standing::{self, CalleeAt};
+use hir::{Arm, ProcSig, Stmt, StmtId, VarRef};
 use ir::{Command, ObligationKind, Term, Var};
 
 use super::fragments::{Callee, callee_env};
@@ -28,17 +26,6 @@ use crate::action::{ActionCopy, action_ir};
 use crate::claim::Claim;
 use crate::lowering::{Checks, Env, State};
 use crate::unit::AssertInfo;
-
-/// What a callee is at the layer of the copy.
-enum Becomes {
-    Nothing,
-    /// An action; nothing for Skip.
-    Action(Option<Name>),
-    Mover,
-    Pure,
-    YieldPoint,
-    Precondition,
-}
 
 /// A call that is being written.
 #[derive(Clone, Copy)]
@@ -61,65 +48,54 @@ impl Copy<'_, '_> {
                 self.lowering.unsupported(format!("a call of `{}`", arm.callee));
                 continue;
             };
-            match self.becomes(&sig, arm, *is_async) {
-                Becomes::Nothing => {}
-                Becomes::YieldPoint => pending.push((arm, sig)),
-                other @ (Becomes::Action(_)
-                | Becomes::Mover
-                | Becomes::Pure
-                | Becomes::Precondition) => {
+            match self.callee_at(&sig, arm, *is_async) {
+                CalleeAt::Nothing | CalleeAt::StartedSkip => {}
+                CalleeAt::Code | CalleeAt::Invariant => pending.push((arm, sig)),
+                // What the new thread does is checked in its own copies.
+                CalleeAt::StartedCode if self.mode == Mode::Refinement => {}
+                step @ (CalleeAt::Action(_)
+                | CalleeAt::Skip
+                | CalleeAt::Mover(_)
+                | CalleeAt::Pure
+                | CalleeAt::StartedCode
+                | CalleeAt::Unknown) => {
                     let ready = std::mem::take(&mut pending);
                     self.flush(site, &ready, &arms[nth..]);
-                    self.run(site, (arm, &sig), other);
+                    self.run(site, (arm, &sig), step);
                 }
             }
         }
         self.flush(site, &pending, &[]);
     }
 
-    fn becomes(&self, sig: &ProcSig, arm: &Arm, is_async: bool) -> Becomes {
-        let own = sig.layer();
-        match sig.kind {
-            ProcKind::Pure | ProcKind::Plain | ProcKind::Action { .. } => {
-                match self.exists_here(arm.layers.hull()) {
-                    true => Becomes::Pure,
-                    false => Becomes::Nothing,
-                }
-            }
-            ProcKind::Invariant { .. } if own == Some(self.layer) => Becomes::YieldPoint,
-            ProcKind::Invariant { .. } => Becomes::Nothing,
-            ProcKind::Yield if self.is_mover_at_layer(sig) => Becomes::Mover,
-            ProcKind::Yield if own < Some(self.layer) => match is_async && !arm.sync {
-                true => Becomes::Nothing,
-                false => Becomes::Action(self.action_here(sig)),
-            },
-            ProcKind::Yield if !is_async => Becomes::YieldPoint,
-            ProcKind::Yield => match self.mode {
-                Mode::Invariant => Becomes::Precondition,
-                Mode::Refinement => Becomes::Nothing,
-            },
-        }
+    fn callee_at(&self, sig: &ProcSig, arm: &Arm, is_async: bool) -> CalleeAt {
+        standing::callee_at(self.world.db, self.world.program, sig, (arm, is_async), self.layer)
     }
 
-    fn action_here(&self, sig: &ProcSig) -> Option<Name> {
-        let (db, program) = (self.world.db, self.world.program);
-        hir::refined_action(db, program, sig.name.clone(), self.layer)
-    }
-
-    fn run(&mut self, site: Site<'_>, (arm, sig): (&Arm, &Arc<ProcSig>), becomes: Becomes) {
-        match becomes {
-            Becomes::Nothing | Becomes::YieldPoint => {}
-            Becomes::Action(action) => {
+    fn run(&mut self, site: Site<'_>, (arm, sig): (&Arm, &Arc<ProcSig>), step: CalleeAt) {
+        match step {
+            CalleeAt::Action(action) => {
                 let args = self.arguments(arm);
                 let outs = self.results(arm);
-                self.action_call((sig, action), args, &outs, site.place);
+                self.action_call((sig, Some(action)), args, &outs, site.place);
             }
-            Becomes::Mover => self.mover_call(sig, arm, site.place),
-            Becomes::Pure => self.pure_call(sig, arm, site.place),
-            Becomes::Precondition => {
+            CalleeAt::Skip => {
+                let outs = self.results(arm);
+                self.action_call((sig, None), Vec::new(), &outs, site.place);
+            }
+            CalleeAt::Mover(_) => self.mover_call(sig, arm, site.place),
+            CalleeAt::Pure => self.pure_call(sig, arm, site.place),
+            CalleeAt::StartedCode => {
                 let callee =
                     Callee { sig: Arc::clone(sig), args: self.arguments(arm), outs: vec![] };
                 self.assert_required(&callee, site.place);
+            }
+            CalleeAt::Nothing
+            | CalleeAt::StartedSkip
+            | CalleeAt::Code
+            | CalleeAt::Invariant
+            | CalleeAt::Unknown => {
+                self.lowering.unsupported(format!("a call of `{}`", arm.callee));
             }
         }
     }
