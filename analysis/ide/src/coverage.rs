@@ -74,6 +74,7 @@ impl Analysis {
             | UnitKey::Nonblocking(..)
             | UnitKey::ActionRefinement(_)
             | UnitKey::GlobalNoninterference(..)
+            | UnitKey::StepNoninterference(..)
             | UnitKey::Invariant(..)
             | UnitKey::Refinement(..) => None,
         }
@@ -104,6 +105,9 @@ pub(crate) fn unit_words(key: &UnitKey) -> (ObligationKind, Vec<String>) {
         }
         UnitKey::GlobalNoninterference(name, _) => {
             (ObligationKind::GlobalNoninterference, vec![name.to_string()])
+        }
+        UnitKey::StepNoninterference(name, _) => {
+            (ObligationKind::Noninterference, vec![name.to_string()])
         }
         UnitKey::Invariant(name, _) => (ObligationKind::Contract, vec![name.to_string()]),
         UnitKey::Refinement(name, _) => (ObligationKind::Refinement, vec![name.to_string()]),

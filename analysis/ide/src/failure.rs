@@ -155,6 +155,7 @@ pub(crate) fn explain(scene: &Scene<'_>) -> Explanation {
         | Claim::LoopEntry
         | Claim::LoopMaintained
         | Claim::Gate { .. }
+        | Claim::RefinedGate { .. }
         | Claim::Sufficiency { .. }
         | Claim::ActionPrecondition { .. }
         | Claim::MeasureDecreases { .. }

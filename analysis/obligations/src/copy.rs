@@ -45,6 +45,9 @@ use crate::permissions::Holder;
 use crate::unit::{Unit, UnitKey};
 use crate::world::World;
 
+pub(crate) use interference::yield_invariants_at;
+pub(crate) use yields::{YieldStatement, yield_statements_at};
+
 use interference::Permissions;
 use origins::Origins;
 use refinement::Refinement;
@@ -168,7 +171,11 @@ impl<'a, 'db> Copy<'a, 'db> {
         self.plan_permissions();
         self.plan_refinement();
         self.enter();
-        self.out.edge(self.at, starts[self.cfg.entry().index()]);
+        let first = self.cfg.entry();
+        if self.is_yielding_head(first) {
+            self.write_edge_to_head(None, first);
+        }
+        self.out.edge(self.at, starts[first.index()]);
         for (id, start) in self.cfg.block_ids().zip(starts.clone()) {
             self.at = start;
             self.in_yielding_loop = self.is_in_yielding_loop(id);
@@ -198,7 +205,7 @@ impl<'a, 'db> Copy<'a, 'db> {
                     self.at = from;
                     self.end_round(id, *target);
                     if self.is_yielding_head(*target) {
-                        self.write_edge_to_head(self.at, *target);
+                        self.write_edge_to_head(Some(id), *target);
                     }
                     self.out.edge(self.at, starts[target.index()]);
                 }

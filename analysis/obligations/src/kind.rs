@@ -10,10 +10,12 @@ pub mod failure_preservation;
 pub mod gate_preservation;
 pub mod gate_sufficiency;
 pub mod global_noninterference;
+mod machine_steps;
 pub mod nonblocking;
 pub mod pairs;
 pub mod plain;
 mod scene;
+pub mod step_noninterference;
 
 use std::sync::Arc;
 
@@ -38,6 +40,7 @@ pub fn units_of(world: World<'_>) -> Vec<UnitEntry> {
     for layer in copies::invariant_layers(world) {
         units.extend(copies::invariant_units(world, layer));
         units.extend(global_noninterference::units(world, layer, &actions));
+        units.extend(step_noninterference::units(world, layer, &actions));
     }
     units.extend(copies::refinement_units(world));
     units.extend(action_refinement::units(world, &pairs::declared_actions(world)));
@@ -56,6 +59,9 @@ pub fn build(world: World<'_>, key: &UnitKey) -> Unit {
         UnitKey::ActionRefinement(name) => action_refinement::unit(world, name),
         UnitKey::GlobalNoninterference(name, layer) => {
             global_noninterference::unit(world, name, *layer)
+        }
+        UnitKey::StepNoninterference(name, layer) => {
+            step_noninterference::unit(world, name, *layer)
         }
         UnitKey::Invariant(..) | UnitKey::Refinement(..) => copies::unit(world, key),
     }
@@ -90,6 +96,9 @@ pub fn unit_name(world: World<'_>, key: &UnitKey) -> String {
         UnitKey::ActionRefinement(name) => format!("{}_RefinementCheck", reference_name(name)),
         UnitKey::GlobalNoninterference(name, layer) => {
             format!("{prefix}Global_NoninterferenceChecker_{}_{layer}", reference_name(name))
+        }
+        UnitKey::StepNoninterference(name, layer) => {
+            format!("{prefix}NoninterferenceChecker_{}_{layer}", reference_name(name))
         }
         UnitKey::Invariant(name, layer) => format!("{prefix}{name}_{layer}"),
         UnitKey::Refinement(name, layer) => format!("{prefix}{name}_Refine_{layer}"),
@@ -129,6 +138,7 @@ fn subjects(key: &UnitKey) -> (Vec<Name>, Option<Layer>) {
         }
         UnitKey::Nonblocking(name, layer) => (vec![name.clone()], *layer),
         UnitKey::GlobalNoninterference(name, layer)
+        | UnitKey::StepNoninterference(name, layer)
         | UnitKey::Invariant(name, layer)
         | UnitKey::Refinement(name, layer) => (vec![name.clone()], Some(*layer)),
     }

@@ -85,6 +85,7 @@ pub fn place_of(world: World<'_>, key: &UnitKey) -> Place {
         | UnitKey::Nonblocking(name, _)
         | UnitKey::ActionRefinement(name)
         | UnitKey::GlobalNoninterference(name, _)
+        | UnitKey::StepNoninterference(name, _)
         | UnitKey::Invariant(name, _)
         | UnitKey::Refinement(name, _) => name,
         UnitKey::Commutativity(pair)

@@ -59,6 +59,9 @@ pub fn headline(claim: &Claim) -> String {
         Claim::LoopEntry => "this loop invariant may not hold when the loop is entered".to_owned(),
         Claim::LoopMaintained => "this loop invariant may not hold after a round".to_owned(),
         Claim::Gate { action } => format!("an assertion of `{action}` may fail at this call"),
+        Claim::RefinedGate { action, refined } => {
+            format!("the gate of `{refined}` does not imply this assertion of `{action}`")
+        }
         Claim::ActionPrecondition { action } => {
             format!("this precondition of `{action}` may not hold at its call")
         }
@@ -152,6 +155,7 @@ fn help(claim: &Claim) -> Option<&'static str> {
         | Claim::Precondition { .. }
         | Claim::Postcondition { .. }
         | Claim::Gate { .. }
+        | Claim::RefinedGate { .. }
         | Claim::ActionPrecondition { .. }
         | Claim::Refinement { .. }
         | Claim::GatePreservation { .. }

@@ -38,6 +38,8 @@ pub enum UnitKey {
     ActionRefinement(Name),
     /// The action preserves the global invariants of the layer.
     GlobalNoninterference(Name, Layer),
+    /// The action, a step of a procedure without body at the layer, disturbs nobody who waits there.
+    StepNoninterference(Name, Layer),
     /// The invariant copy of a yield procedure at a layer.
     Invariant(Name, Layer),
     /// The refinement copy of a yield procedure at its layer.

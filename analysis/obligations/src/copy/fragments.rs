@@ -110,6 +110,24 @@ impl Copy<'_, '_> {
 
     /// A yield point at which `callees` run; `available` are the linear variables afterwards.
     pub(super) fn yield_point(&mut self, callees: &[Callee], place: Place, available: &[VarRef]) {
+        let callees = self.end_before_callees(callees, place);
+        let before = self.save_globals();
+        self.let_callees_run(&callees, place, (available, before));
+    }
+
+    /// The same for callees that were called earlier, in the state `since.1`: what they ensure may
+    /// compare with that state.
+    pub(super) fn yield_point_since(
+        &mut self,
+        callees: &[Callee],
+        place: Place,
+        since: (&[VarRef], State),
+    ) {
+        let callees = self.end_before_callees(callees, place);
+        self.let_callees_run(&callees, place, since);
+    }
+
+    fn end_before_callees(&mut self, callees: &[Callee], place: Place) -> Vec<Callee> {
         self.end_fragment(place);
         self.next_block("yield");
         self.settle_fragment();
@@ -119,14 +137,27 @@ impl Copy<'_, '_> {
                 self.assert_required(callee, place);
             }
         }
+        callees
+    }
+
+    /// The present values of the globals, kept.
+    pub(super) fn save_globals(&mut self) -> State {
         let names = self.global_names();
         let checks = self.contract_checks();
-        let before = self.with_writer(checks, |writer| writer.save_globals(&names));
+        self.with_writer(checks, |writer| writer.save_globals(&names))
+    }
+
+    fn let_callees_run(
+        &mut self,
+        callees: &[Callee],
+        place: Place,
+        (available, at_call): (&[VarRef], State),
+    ) {
         self.interfere();
         let outs: Vec<Var> = callees.iter().flat_map(|callee| callee.outs.clone()).collect();
         self.out.havoc(self.at, outs);
-        for callee in &callees {
-            let env = callee_env(callee).in_states(State::now(), before.clone());
+        for callee in callees {
+            let env = callee_env(callee).in_states(State::now(), at_call.clone());
             self.assume_all(|copy| copy.promised(callee, &env));
         }
         self.assume_gate_unless_done();
@@ -136,7 +167,7 @@ impl Copy<'_, '_> {
     }
 
     /// The callees with arguments as variables, so that they keep their values when outputs change.
-    fn fix_arguments(&mut self, callees: &[Callee]) -> Vec<Callee> {
+    pub(super) fn fix_arguments(&mut self, callees: &[Callee]) -> Vec<Callee> {
         let mut fixed = Vec::new();
         for Callee { sig, args, outs } in callees {
             let args = self.fix_values(sig, args.clone());

@@ -54,7 +54,7 @@ pub(super) struct Victim {
 
 /// The yield invariants of a layer, in the order of names.
 #[salsa::tracked(returns(clone))]
-fn yield_invariants_at(db: &dyn Db, program: Program, layer: Layer) -> Arc<[Name]> {
+pub(crate) fn yield_invariants_at(db: &dyn Db, program: Program, layer: Layer) -> Arc<[Name]> {
     let names = hir::global_names(db, program, hir::NameSpace::Procedure);
     let of_layer = names.into_iter().map(|(name, _)| name).filter(|name| {
         hir::proc_sig(db, program, name.clone()).is_some_and(|sig| {

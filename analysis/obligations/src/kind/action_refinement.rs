@@ -1,6 +1,6 @@
 //! `action A refines B`: whatever `A` does, `B` can do (verification.md 4.6).
 //!
-//! **In:** an action that refines another. **Out:** a unit with the assertions of `A`, and at each of
+//! **In:** an action that refines another. **Out:** a unit with the whole gate of `A`, and at each of
 //! its returns that some run of `B` has the same effect.
 //!
 //! # Soundness
@@ -44,7 +44,8 @@ pub fn unit(world: World<'_>, name: &Name) -> Unit {
     scene.finish(&key, ObligationKind::ActionRefinement)
 }
 
-// refines(a, b):  gate b;  body of a, each assertion asserted;  some run of b leads from old to now
+// refines(a, b):  gate b;  gate of a, if declared, asserted;  body of a, each assertion asserted;
+//                 some run of b leads from old to now
 fn write(scene: &mut Scene<'_>, a: &mut ActionCopy, b: &mut ActionCopy) {
     let sort = |vars: &[Var]| vars.iter().map(|var| var.sort.clone()).collect::<Vec<_>>();
     if sort(&a.ins) != sort(&b.ins) || sort(&a.outs) != sort(&b.outs) {
@@ -59,10 +60,26 @@ fn write(scene: &mut Scene<'_>, a: &mut ActionCopy, b: &mut ActionCopy) {
     }
     scene.assume_gate(b);
     scene.capture(place, "at entry", &[waiting(a)]);
+    if a.action.has_asserts {
+        assert_gate(scene, a, b);
+    }
     let ends = a.write_checked(&mut scene.out, scene.at, ObligationKind::ActionRefinement);
     let matched = matched(scene, a, b);
     for (block, at) in ends {
         assert_matched(scene, (a, b), (block, at), matched.clone());
+    }
+}
+
+/// Whoever refines `a` may assume its declared gate, so it must follow from the gate of `b`. A gate
+/// that is not declared consists of the assertions of the body, which are asserted where they stand.
+fn assert_gate(scene: &mut Scene<'_>, a: &mut ActionCopy, b: &ActionCopy) {
+    let (action, refined) = (named(scene.world, &a.action.sig), named(scene.world, &b.action.sig));
+    for conjunct in a.gate() {
+        let (action, refining) = (action.name.clone(), refined.name.clone());
+        let claim = Claim::RefinedGate { action, refined: refining };
+        let info = AssertInfo::new(ObligationKind::ActionRefinement, claim, conjunct.place)
+            .related(refined.place, "the refined action");
+        scene.out.assert_with(scene.at, conjunct.term, info, conjunct.hints);
     }
 }
 

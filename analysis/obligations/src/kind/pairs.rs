@@ -3,6 +3,9 @@
 //! **In:** the actions of a program: movers, layers, footprints. **Out:** the list of mover checks in
 //! the order of the reference; checks that need no proof are listed with the reason.
 //!
+//! A mover is compared with every action that happens at one of its layers: with those that exist
+//! there, and with those that are steps of procedures without body there ([`machine_steps`]).
+//!
 //! The rule is the table [`CHECKS`]. The built-in action that does nothing, and `Assert` of the
 //! library, touch no global: every check with them is skipped. What people did not write is not
 //! listed among the skips.
@@ -20,6 +23,7 @@ use std::sync::Arc;
 use base::{DeclKind, Name};
 use hir::{ClauseKind, Layer, LayerRange, Mover, ProcSig};
 
+use super::machine_steps::{self, Steps};
 use crate::action::{Footprint, Outline, outline};
 use crate::unit::{Pair, UnitEntry, UnitKey};
 use crate::world::World;
@@ -87,22 +91,23 @@ pub fn declared_actions(world: World<'_>) -> Vec<Name> {
 
 /// All mover checks.
 pub fn units(world: World<'_>, actions: &[Name]) -> Vec<UnitEntry> {
-    let all: Vec<Subject> = actions.iter().filter_map(|name| subject(world, name)).collect();
+    let steps = machine_steps::steps(world);
+    let all: Vec<Subject> =
+        actions.iter().filter_map(|name| subject(world, name, &steps)).collect();
     let mut list = List { world, seen: BTreeSet::new(), out: Vec::new() };
     let pairs = || all.iter().flat_map(|x| all.iter().map(move |y| (x, y)));
-    let meet = |(x, y): &(&Subject, &Subject)| x.layers.overlaps(y.layers);
-    for (x, y) in pairs().filter(meet) {
+    for (x, y) in pairs() {
         for (reason, checks) in CHECKS {
             let asked = match reason {
-                Reason::Right => x.moves_right(),
-                Reason::Left => y.moves_left() && y.conditional.is_none(),
+                Reason::Right => x.moves_right() && x.meets(y),
+                Reason::Left => y.moves_left() && y.conditional.is_none() && y.meets(x),
             };
             if asked {
                 checks.iter().for_each(|check| list.check(*check, x, y, None));
             }
         }
     }
-    for (x, y) in pairs().filter(meet) {
+    for (x, y) in pairs().filter(|(x, y)| y.meets(x)) {
         if let (true, Some(layer)) = (y.moves_left(), y.conditional) {
             for (_, checks) in CHECKS.iter().filter(|(reason, _)| *reason == Reason::Left) {
                 checks.iter().for_each(|check| list.check(*check, x, y, Some(layer)));
@@ -117,6 +122,8 @@ pub fn units(world: World<'_>, actions: &[Name]) -> Vec<UnitEntry> {
 struct Subject {
     name: Name,
     layers: LayerRange,
+    /// The layers at which it is the step of a procedure without body.
+    step_layers: Option<LayerRange>,
     mover: Mover,
     has_parameters: bool,
     /// The layer of its preconditions, if it has some.
@@ -136,12 +143,19 @@ impl Subject {
         matches!(self.mover, Mover::Left | Mover::Both)
     }
 
+    /// Is there a layer at which this action is called and `other` happens, as an action or as a
+    /// step of code?
+    fn meets(&self, other: &Subject) -> bool {
+        let step = other.step_layers.is_some_and(|range| self.layers.overlaps(range));
+        step || self.layers.overlaps(other.layers)
+    }
+
     fn footprint(&self) -> Option<&Footprint> {
         self.outline.as_ref().map(|outline| &outline.footprint).filter(|it| it.exact)
     }
 }
 
-fn subject(world: World<'_>, name: &Name) -> Option<Subject> {
+fn subject(world: World<'_>, name: &Name, steps: &Steps) -> Option<Subject> {
     let sig = world.proc_sig(name)?;
     let specs = world.specs(sig.decl);
     let has_preconditions = specs.is_some_and(|specs| {
@@ -152,6 +166,7 @@ fn subject(world: World<'_>, name: &Name) -> Option<Subject> {
     Some(Subject {
         name: name.clone(),
         layers,
+        step_layers: steps.layers(name),
         mover: sig.mover.unwrap_or(Mover::Atomic),
         has_parameters: sig.formals().next().is_some(),
         conditional: has_preconditions.then_some(layers.high()),

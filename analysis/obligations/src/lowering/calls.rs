@@ -242,6 +242,11 @@ impl Writer<'_, '_> {
             let claim = Claim::Precondition { callee: sig.name.clone() };
             self.demand_at_call(term, claim, place, specs_map.clause(nth));
         }
+        // The declared gate of an action; one that is not declared stands in the body.
+        for (nth, term) in self.lowering.clauses(&specs, ClauseKind::Asserts, &env, true) {
+            let claim = Claim::Gate { action: sig.name.clone() };
+            self.demand_at_call(term, claim, place, specs_map.clause(nth));
+        }
         let changed: Vec<Name> = world.modifies(&sig.name).iter().cloned().collect();
         env.old = self.save_globals(&changed);
         let mut unknown = outs.clone();
