@@ -6,12 +6,15 @@
 //! # Invariants
 //! - What is *given* describes the world: axioms, procedures that are the machine. Everything else
 //!   is a *promise* that could be proved or left out; strict runs refuse it.
+//! - Assumptions are listed by the units that make them ([`obligations::Faith`]); what is listed here
+//!   by declaration is what describes the world of all units.
 //! - Libraries are not listed: they are the same for everyone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::{DeclId, DeclKind, Name, Program};
 use hir::{Expr, FuncKind, LinearKind, ProcKind, ProcSig};
+use obligations::{Faith, FaithKind};
 
 use crate::diagnostics::has_error;
 use crate::types::{Diagnostic, Location};
@@ -43,8 +46,14 @@ pub enum TrustedKind {
     /// A permission that a yield procedure without body returns and no action speaks of: nothing
     /// shows that it was nobody's before.
     Permission,
-    /// A `free` clause.
+    /// The mover type of a procedure without body.
+    Mover,
+    /// A `free` clause or loop invariant.
     FreeClause,
+    /// A `free call`, whose preconditions are not asked.
+    FreeCall,
+    /// A call of `Assume`.
+    Assume,
     /// A `where` clause.
     WhereClause,
     /// That a left mover, a committed transaction or ghost code gets to its end.
@@ -54,13 +63,13 @@ pub enum TrustedKind {
 }
 
 /// Name in JSON, one of them, several of them, and is it a promise?
-const KINDS: [(TrustedKind, &str, [&str; 2], bool); 9] = [
+const KINDS: [(TrustedKind, &str, [&str; 2], bool); 12] = [
     (TrustedKind::Axiom, "axiom", ["axiom", "axioms"], false),
     (
         TrustedKind::RecursiveFunction,
         "recursive-function",
         ["recursive function", "recursive functions"],
-        false,
+        true,
     ),
     (
         TrustedKind::Machine,
@@ -75,7 +84,15 @@ const KINDS: [(TrustedKind, &str, [&str; 2], bool); 9] = [
         ["permission that no action hands out", "permissions that no action hands out"],
         true,
     ),
+    (
+        TrustedKind::Mover,
+        "mover",
+        ["mover procedure without body", "mover procedures without body"],
+        true,
+    ),
     (TrustedKind::FreeClause, "free-clause", ["free clause", "free clauses"], true),
+    (TrustedKind::FreeCall, "free-call", ["free call", "free calls"], true),
+    (TrustedKind::Assume, "assume", ["call of Assume", "calls of Assume"], true),
     (TrustedKind::WhereClause, "where-clause", ["where clause", "where clauses"], true),
     (
         TrustedKind::Termination,
@@ -138,6 +155,7 @@ impl Analysis {
         let decls = hir::program_decls(&self.db, input);
         let own = decls.iter().filter(|decl| files.contains(&decl.file(&self.db)));
         let mut out: Vec<Trusted> = own.flat_map(|decl| self.trusted_in(input, *decl)).collect();
+        out.extend(self.assumed(input));
         let ends = warnings.iter().filter(|it| UNPROVED_ENDS.contains(&it.code));
         out.extend(ends.map(|it| Trusted {
             kind: TrustedKind::Termination,
@@ -163,9 +181,6 @@ impl Analysis {
                 let what = format!("the definition of `{name}` is not circular");
                 add(TrustedKind::RecursiveFunction, what, place);
             }
-            DeclKind::Var if hir::expr_body(&self.db, program, decl).is_some() => {
-                add(TrustedKind::WhereClause, format!("the `where` clause of `{name}`"), place);
-            }
             DeclKind::Type
             | DeclKind::Datatype
             | DeclKind::Const
@@ -182,23 +197,27 @@ impl Analysis {
             for (kind, what) in self.missing_body(program, &sig) {
                 add(kind, what, place);
             }
-            let specs = hir::specs(&self.db, program, decl);
-            let map = hir::specs_map(&self.db, program, decl);
-            if let (Some(specs), Some(map)) = (specs, map) {
-                for (nth, _) in specs.clauses.iter().enumerate().filter(|(_, it)| it.free) {
-                    let what = format!("a free clause of `{name}`");
-                    add(TrustedKind::FreeClause, what, map.clause(nth));
+        }
+        out
+    }
+
+    /// What the units of the program assume, each where it stands.
+    fn assumed(&self, program: Program) -> Vec<Trusted> {
+        let mut seen: Vec<Faith> = Vec::new();
+        let units = obligations::units(&self.db, program);
+        for entry in units.iter().filter(|entry| entry.skipped.is_none()) {
+            let tasks = obligations::obligations(&self.db, program, entry.key.clone());
+            for faith in tasks.iter().flat_map(|task| task.faith.iter()) {
+                if !seen.contains(faith) {
+                    seen.push(faith.clone());
                 }
             }
         }
-        if let Some(body) = hir::body(&self.db, program, decl) {
-            let named = body.locals.iter().filter(|local| local.condition.is_some());
-            for local in named {
-                let what = format!("the `where` clause of `{}`", local.name);
-                add(TrustedKind::WhereClause, what, place);
-            }
-        }
-        out
+        let trusted = |Faith { kind, about, place }: Faith| {
+            let (kind, what) = faith_words(kind, &about);
+            Trusted { kind, what, at: self.location(place) }
+        };
+        seen.into_iter().map(trusted).collect()
     }
 
     fn missing_body(&self, program: Program, sig: &ProcSig) -> Vec<(TrustedKind, String)> {
@@ -215,12 +234,15 @@ impl Analysis {
                     );
                     (TrustedKind::Permission, what)
                 });
-                [(TrustedKind::Machine, machine)].into_iter().chain(conjured).collect()
+                let mover = sig.mover.map(|mover| {
+                    (TrustedKind::Mover, format!("`{name}` moves as declared: {mover}"))
+                });
+                [(TrustedKind::Machine, machine)].into_iter().chain(mover).chain(conjured).collect()
             }
-            ProcKind::Plain | ProcKind::Pure => {
-                vec![(TrustedKind::Lemma, format!("`{name}` ensures what it says"))]
-            }
-            ProcKind::Action { .. } | ProcKind::Invariant { .. } => Vec::new(),
+            ProcKind::Plain
+            | ProcKind::Pure
+            | ProcKind::Action { .. }
+            | ProcKind::Invariant { .. } => Vec::new(),
         }
     }
 
@@ -245,9 +267,12 @@ impl Analysis {
 
     fn called_functions(&self, program: Program, name: &Name) -> BTreeSet<Name> {
         let sig = hir::func_sig(&self.db, program, name.clone());
-        let Some(sig) = sig.filter(|sig| sig.kind == FuncKind::Axiom) else {
-            return BTreeSet::new();
+        // Inlined functions are unfolded into the definitions that use them.
+        let defined = |sig: &FuncKind| match sig {
+            FuncKind::Axiom | FuncKind::Inline | FuncKind::Define => true,
+            FuncKind::Uninterpreted | FuncKind::Builtin(_) | FuncKind::Constructor { .. } => false,
         };
+        let Some(sig) = sig.filter(|sig| defined(&sig.kind)) else { return BTreeSet::new() };
         let Some(body) = hir::expr_body(&self.db, program, sig.decl) else {
             return BTreeSet::new();
         };
@@ -261,6 +286,23 @@ impl Analysis {
             }
         }
         found
+    }
+}
+
+fn faith_words(kind: FaithKind, about: &Name) -> (TrustedKind, String) {
+    match kind {
+        FaithKind::Contract => (TrustedKind::Lemma, format!("`{about}` ensures what it says")),
+        FaithKind::Assume => (TrustedKind::Assume, "the argument of this call".to_owned()),
+        FaithKind::FreeCall => {
+            (TrustedKind::FreeCall, format!("what this call of `{about}` requires"))
+        }
+        FaithKind::FreeClause => (TrustedKind::FreeClause, format!("a free clause of `{about}`")),
+        FaithKind::FreeInvariant => {
+            (TrustedKind::FreeClause, format!("a free loop invariant of `{about}`"))
+        }
+        FaithKind::WhereClause => {
+            (TrustedKind::WhereClause, format!("the `where` clause of `{about}`"))
+        }
     }
 }
 
@@ -303,9 +345,26 @@ mod tests {
         let circular = ("recursive-function", "the definition of `f` is not circular");
         check("function f(i: int): int { f(i) }", &[circular]);
         check("yield procedure {:layer 0} P();", &[MACHINE]);
-        check("pure procedure L(); ensures true;", &[("lemma", "`L` ensures what it says")]);
+        let lemma = "pure procedure L(); ensures true;\npure procedure M() { call L(); }";
+        check(lemma, &[("lemma", "`L` ensures what it says")]);
+        let mover = ("mover", "`P` moves as declared: both");
+        check("yield both procedure {:layer 0} P();", &[MACHINE, mover]);
         check("procedure Q() free requires true; { }", &[("free-clause", "a free clause of `Q`")]);
-        check("var x: int where x > 0;", &[("where-clause", "the `where` clause of `x`")]);
+        let clause = ("where-clause", "the `where` clause of `x`");
+        check("var x: int where x > 0; procedure Q() { assert x > 0; }", &[clause]);
+        check("procedure Q() { var x: int where x > 0; assert x > 0; }", &[clause]);
+        let result = "procedure R() returns (x: int where x > 5) { x := 6; }\n";
+        check(&format!("{result}procedure Q() {{ var z: int; call z := R(); }}"), &[clause]);
+        let free =
+            "pure procedure L(b: bool) requires b; { }\npure procedure M() { free call L(false); }";
+        check(free, &[("free-call", "what this call of `L` requires")]);
+        let assume = "yield procedure {:layer 1} P() { call {:layer 1} Assume(false); }";
+        check(assume, &[("assume", "the argument of this call")]);
+        let invariant = "procedure Q() { while (*) free invariant false; { } }";
+        check(invariant, &[("free-clause", "a free loop invariant of `Q`")]);
+        let inlined =
+            "function {:inline} g(i: int): int { f(i) }\nfunction f(i: int): int { g(i) }";
+        check(inlined, &[circular]);
         let endless = "yield left procedure {:layer 1} P() { if (*) { call P(); } }";
         assert_eq!(trusted(endless, Trust::default())[0].0, "termination");
         let flag = trusted("", Trust { movers: true, ..Trust::default() });
@@ -319,6 +378,11 @@ mod tests {
         check("yield procedure {:layer 1} P() { }", &[]);
         check("pure procedure L() ensures true; { }", &[]);
         check("yield left procedure {:layer 1} P() { }", &[]);
+        // Nobody relies on them.
+        check("pure procedure L(); ensures true;", &[]);
+        check("var x: int where x > 0;", &[]);
+        let inlined = "function {:inline} g(i: int): int { i }\nfunction f(i: int): int { g(i) }";
+        check(inlined, &[]);
     }
 
     #[test]

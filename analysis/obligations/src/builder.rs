@@ -181,7 +181,7 @@ impl UnitBuilder {
             self.block("entry", None);
         }
         self.bind_old_globals();
-        let (tables, problems) = lowering.finish();
+        let (tables, problems, faith) = lowering.finish();
         self.unsupported.extend(problems);
         let vars = self.vars.into_iter().collect();
         Unit {
@@ -193,6 +193,7 @@ impl UnitBuilder {
             sites: self.sites,
             captures: self.captures,
             unsupported: self.unsupported,
+            faith,
             pools: self.pools,
             tables,
         }

@@ -16,6 +16,7 @@ mod claim;
 mod copy;
 mod db;
 mod dump;
+mod faith;
 pub mod kind;
 mod loops;
 mod lowering;
@@ -34,6 +35,7 @@ pub use builder::UnitBuilder;
 pub use claim::{Claim, Named, Need, RefinementRule};
 pub use db::Db;
 pub use dump::{dump_obligations, dump_units};
+pub use faith::{Faith, FaithKind};
 pub use lowering::{
     Checks, DataInstance, Env, FuncInstance, Lowering, State, Tables, Text, Writer, inline_count,
     is_path_primitive, owned_by, write_graph,

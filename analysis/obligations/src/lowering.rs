@@ -15,6 +15,7 @@ mod functions;
 mod graph;
 mod measures;
 mod primitives;
+mod rigid;
 mod sorts;
 mod statements;
 
@@ -26,7 +27,8 @@ use hir::Ty;
 use ir::{DatatypeDef, Sort, Symbol, Term, Var};
 use rustc_hash::FxHashMap;
 
-use crate::unit::Unsupported;
+use crate::faith::Faith;
+use crate::unit::{Unit, Unsupported};
 use crate::world::World;
 
 pub use calls::inline_count;
@@ -67,6 +69,8 @@ pub struct Lowering<'db> {
     pub world: World<'db>,
     tables: Tables,
     problems: Vec<Unsupported>,
+    /// What is assumed and not proved, see [`crate::faith`].
+    pub(crate) faith: Vec<Faith>,
     /// Where an unsupported construct is reported.
     place: Place,
     fresh: u32,
@@ -85,6 +89,7 @@ impl<'db> Lowering<'db> {
             world,
             tables: Tables::default(),
             problems: Vec::new(),
+            faith: Vec::new(),
             place,
             fresh: 0,
             sorts: FxHashMap::default(),
@@ -133,13 +138,16 @@ impl<'db> Lowering<'db> {
         Term::var(var)
     }
 
-    /// Takes over what another lowering of the same program collected.
-    pub fn absorb(&mut self, tables: &Tables, problems: &[Unsupported]) {
-        self.learn(tables);
-        for problem in problems {
+    /// Takes over what the lowering of `unit`, of the same program, collected.
+    pub fn absorb(&mut self, unit: &Unit) {
+        self.learn(&unit.tables);
+        for problem in &unit.unsupported {
             if !self.problems.contains(problem) {
                 self.problems.push(problem.clone());
             }
+        }
+        for faith in &unit.faith {
+            self.on_faith(faith.kind, &faith.about, faith.place);
         }
     }
 
@@ -160,8 +168,8 @@ impl<'db> Lowering<'db> {
     }
 
     /// What was collected.
-    pub fn finish(self) -> (Tables, Vec<Unsupported>) {
-        (self.tables, self.problems)
+    pub fn finish(self) -> (Tables, Vec<Unsupported>, Vec<Faith>) {
+        (self.tables, self.problems, self.faith)
     }
 }
 

@@ -19,6 +19,7 @@ use ir::{
 };
 
 use crate::axioms::facts_for;
+use crate::faith::Faith;
 use crate::lowering::Tables;
 use crate::unit::{AssertGroup, Unit, Unsupported};
 use crate::world::World;
@@ -32,6 +33,8 @@ pub struct Task {
     pub asserts: Vec<AssertId>,
     /// If not empty, the answer is "unknown" for these reasons and nobody needs to ask.
     pub unsupported: Vec<Unsupported>,
+    /// What the unit assumes and nobody proves.
+    pub faith: Arc<[Faith]>,
 }
 
 /// The questions of a unit; one without assertions if the unit has none.
@@ -44,6 +47,7 @@ pub fn tasks(world: World<'_>, place: Place, unit: &Unit) -> Vec<Task> {
             Passive::empty()
         }
     };
+    let faith: Arc<[Faith]> = unit.faith.clone().into();
     let mut groups = groups_of(unit, &passive);
     if groups.is_empty() {
         groups.push((AssertGroup::of(unit.id.kind), Vec::new()));
@@ -58,7 +62,7 @@ pub fn tasks(world: World<'_>, place: Place, unit: &Unit) -> Vec<Task> {
         let fingerprint = ir::canonical::fingerprint(&question);
         let (id, unit) = (id_of(unit, &group), unit.name.clone());
         let obligation = Arc::new(Obligation { id, unit, question });
-        Task { obligation, fingerprint, asserts, unsupported }
+        Task { obligation, fingerprint, asserts, unsupported, faith: Arc::clone(&faith) }
     };
     groups.into_iter().map(task).collect()
 }

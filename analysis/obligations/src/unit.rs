@@ -17,6 +17,7 @@ use ir::{AssertId, ObligationId, ObligationKind, Program, Symbol, Var};
 use smol_str::SmolStr;
 
 use crate::claim::Claim;
+use crate::faith::Faith;
 use crate::lowering::Tables;
 
 /// Names a unit. The order of variants is not the order of units; see [`crate::units`].
@@ -170,6 +171,8 @@ pub struct Unit {
     /// By number of [`ir::CaptureId`].
     pub captures: Vec<CapturePoint>,
     pub unsupported: Vec<Unsupported>,
+    /// What it assumes and nobody proves.
+    pub faith: Vec<Faith>,
     /// Pools of variables that may become bound.
     pub pools: BTreeMap<Var, Vec<Symbol>>,
     /// What the symbols of the program stand for.

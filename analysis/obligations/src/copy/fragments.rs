@@ -66,10 +66,9 @@ impl Copy<'_, '_> {
 
     fn assume_where_clauses(&mut self) {
         for id in self.text.body.local_ids() {
-            if let Some(clause) = self.text.body.local(id).condition {
-                let term = self.lowering.expr(&self.text.body.exprs, &self.env, clause);
-                self.assume(term);
-            }
+            let clause =
+                self.with_writer(Checks::Assume, |writer| writer.where_of(&VarRef::Local(id)));
+            self.assume(clause);
         }
     }
 

@@ -21,6 +21,7 @@ use super::machine_steps;
 use super::scene::{Scene, done, linear_global, named, old, readable, waiting};
 use crate::action::ActionCopy;
 use crate::claim::Claim;
+use crate::faith::FaithKind;
 use crate::lowering::{Env, Lowering, State, owned_by};
 use crate::permissions::{Holder, Part, domains, linear_facts_beside, parts};
 use crate::unit::{AssertInfo, Unit, UnitEntry, UnitKey};
@@ -131,6 +132,9 @@ pub(super) fn stable(lowering: &mut Lowering<'_>, sig: Arc<ProcSig>) -> Option<S
     let mut clauses = Vec::new();
     for (nth, clause) in specs.of_kind(ClauseKind::Preserves) {
         lowering.at(map.clause(nth));
+        if clause.free {
+            lowering.on_faith(FaithKind::FreeClause, &sig.name, map.clause(nth));
+        }
         clauses.push(StableClause {
             place: map.clause(nth),
             free: clause.free,
