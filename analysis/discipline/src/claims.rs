@@ -257,8 +257,7 @@ fn specified(
     };
     // Nobody can ask a body that is not there; what it ensures is a promise.
     let is_promise = !has_body && !sig.is_invariant();
-    let by_body =
-        |free: bool| if free || is_promise { Asker::Nobody } else { body_asker(sig) };
+    let by_body = |free: bool| if free || is_promise { Asker::Nobody } else { body_asker(sig) };
     let by_callers = |free: bool| if free { Asker::Nobody } else { Asker::Callers };
     for (nth, clause) in specs.clauses.iter().enumerate() {
         let (at, place) = (ClaimAt::Clause(nth), map.clause(nth));
@@ -289,9 +288,7 @@ fn specified(
         let place = map.place(map.measures[nth]);
         let (by, layers) = match sig.layer().filter(|_| sig.is_yield_procedure()) {
             None => (Asker::Callers, LayerSet::default()),
-            Some(own) if measure.layers.contains(own) => {
-                (Asker::Callers, LayerSet::new(vec![own]))
-            }
+            Some(own) if measure.layers.contains(own) => (Asker::Callers, LayerSet::new(vec![own])),
             // A mover procedure is one step at its own layer only; elsewhere nobody relies on it.
             Some(_) => (Asker::Nobody, LayerSet::default()),
         };

@@ -68,9 +68,8 @@ pub fn has_demands(db: &dyn Db, program: Program, body: &Body, arm: &Arm) -> boo
 
 fn primitive_demands(body: &Body, arm: &Arm) -> bool {
     let when = PRIMITIVES.iter().find(|(name, _)| arm.callee == *name).map(|(_, when)| *when);
-    let is_variable = |id: &hir::ExprId| {
-        matches!(body.exprs.expr(*id), Expr::Local(_) | Expr::Global(_))
-    };
+    let is_variable =
+        |id: &hir::ExprId| matches!(body.exprs.expr(*id), Expr::Local(_) | Expr::Global(_));
     match when {
         Some(When::Never) => false,
         Some(When::OnPaths) => !arm.args.first().is_some_and(is_variable),

@@ -41,7 +41,8 @@ fn check(text: &str, expected: &Expect) {
             }
         }
     }
-    let layers: Vec<String> = invariant_layers(&db, program).iter().map(|it| it.0.to_string()).collect();
+    let layers: Vec<String> =
+        invariant_layers(&db, program).iter().map(|it| it.0.to_string()).collect();
     out.push_str(&format!("checked {}", layers.join(" ")));
     expected.assert_eq(&out);
 }

@@ -87,7 +87,7 @@ impl Copy<'_, '_> {
     fn locals_held_at(&self, at: &YieldStatement) -> Vec<hir::LocalId> {
         let (db, program) = (self.world.db, self.world.program);
         let Some(body) = self.world.body(at.decl) else { return Vec::new() };
-        let availability = discipline::linear::availability(db, program, at.decl);
+        let availability = discipline::linear::availability_at(db, program, at.decl, self.layer);
         let locals = availability.before_call(at.stmt).iter().filter_map(|var| match var {
             VarRef::Local(id) => Some(*id),
             VarRef::Global(_) | VarRef::Error => None,
