@@ -394,7 +394,8 @@ impl<'a, 'db> Copy<'a, 'db> {
     }
 
     fn availability(&self) -> Arc<discipline::linear::Availability> {
-        discipline::linear::availability(self.world.db, self.world.program, self.decl)
+        let World { db, program } = self.world;
+        discipline::linear::availability_at(db, program, self.decl, self.layer)
     }
 
     /// The blocks of all loops that yield at this layer.

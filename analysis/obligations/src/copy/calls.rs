@@ -103,10 +103,9 @@ impl Copy<'_, '_> {
                 | CalleeAt::Code
                 | CalleeAt::Unknown => {}
             }
-            let args = match &at {
-                CalleeAt::Pure | CalleeAt::Unknown => Vec::new(),
-                _evaluated => self.lowering.exprs(&self.text.body.exprs, &self.env, &arm.args),
-            };
+            let is_read = !matches!(at, CalleeAt::Pure | CalleeAt::Unknown);
+            let read: &[hir::ExprId] = if is_read { &arm.args } else { &[] };
+            let args = self.lowering.exprs(&self.text.body.exprs, &self.env, read);
             found.push(Running { nth, arm, sig, at, args });
         }
         if found.len() > 1 {
@@ -121,10 +120,7 @@ impl Copy<'_, '_> {
     /// The linear variables that are held before the arm `nth` starts: those held at the call,
     /// without what earlier arms took. What arms hand out counts after the whole call only.
     fn held_before(&self, site: Site, nth: usize) -> Vec<VarRef> {
-        {
-            let _ = nth;
-            self.availability().before_call(site.call).to_vec()
-        }
+        self.availability().before_arm(site.call, nth).to_vec()
     }
 
     fn callee_at(&self, sig: &ProcSig, arm: &Arm, is_async: bool) -> CalleeAt {

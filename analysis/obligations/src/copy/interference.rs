@@ -109,13 +109,15 @@ impl Copy<'_, '_> {
                 starts.push(availability.at_loop_head(block).to_vec());
             }
             for command in &self.cfg.block(block).commands {
-                if let hir::Command::Stmt(id) = command
-                    && let hir::Stmt::Call { .. } | hir::Stmt::Yield { .. } =
-                        self.text.body.stmt(*id)
-                {
-                    starts.push(availability.before_call(*id).to_vec());
-                    starts.push(availability.after_call(*id).to_vec());
+                let hir::Command::Stmt(id) = command else { continue };
+                let stmt = self.text.body.stmt(*id);
+                let arms = if let hir::Stmt::Call { arms, .. } = stmt { arms.len() } else { 0 };
+                if !matches!(stmt, hir::Stmt::Call { .. } | hir::Stmt::Yield { .. }) {
+                    continue;
                 }
+                starts.push(availability.before_call(*id).to_vec());
+                starts.extend((0..arms).map(|nth| availability.before_arm(*id, nth).to_vec()));
+                starts.push(availability.after_call(*id).to_vec());
             }
         }
         starts

@@ -99,10 +99,12 @@ impl Copy<'_, '_> {
             let Stmt::Call { arms, .. } = self.text.body.stmt(*call) else { continue };
             let mut todo: Vec<ExprId> = arms.iter().flat_map(|arm| arm.args.to_vec()).collect();
             while let Some(id) = todo.pop() {
-                match self.text.body.exprs.expr(id) {
-                    Expr::Global(name) => drop(read.insert(name.clone())),
-                    Expr::Old(_) => {}
-                    other => todo.extend(other.children()),
+                let expr = self.text.body.exprs.expr(id);
+                if let Expr::Global(name) = expr {
+                    read.insert(name.clone());
+                }
+                if !matches!(expr, Expr::Old(_)) {
+                    todo.extend(expr.children());
                 }
             }
         }
