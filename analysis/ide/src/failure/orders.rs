@@ -14,7 +14,7 @@ use obligations::{Lowering, Named};
 use super::scene::{Moment, Scene, called, readable};
 use super::values::{differences, shown};
 use super::{Column, Explanation, Template, conjuncts};
-use crate::trace_view::TraceStep;
+use crate::failure::trace_view::TraceStep;
 use crate::types::Location;
 
 /// So many combinations of choices are tried to get an action to its end.

@@ -9,7 +9,7 @@ use obligations::{AssertInfo, Unit, UnitKey, World};
 use super::unset::Unset;
 use super::values::{Difference, differences, shown};
 use crate::Analysis;
-use crate::trace_view::TraceStep;
+use crate::failure::trace_view::TraceStep;
 use crate::types::Location;
 
 /// A failing run.

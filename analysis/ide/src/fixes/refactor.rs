@@ -9,9 +9,9 @@ use syntax::{SyntaxKind, SyntaxNode};
 use super::Cursor;
 use super::text::{end_of, start, token_at, token_place, trimmed, whole};
 use crate::Analysis;
-use crate::answers::SymbolKind;
-use crate::describe;
-use crate::semantics::Definition;
+use crate::editor::answers::SymbolKind;
+use crate::editor::describe;
+use crate::editor::semantics::Definition;
 use crate::types::{Diagnostic, FileId, Fix, Location, ProgramId};
 
 /// Mover types of a new action, in the order in which they are tried: callers may need a strong one.

@@ -5,7 +5,7 @@
 //!
 //! # Invariants
 //! - `complete` is true only when every obligation of the program was built and answered; a second,
-//!   independent look at the declarations ([`crate::coverage`]) has to agree.
+//!   independent look at the declarations ([`crate::proof::coverage`]) has to agree.
 //! - No database handle is held while the solver works.
 
 use std::collections::BTreeMap;
@@ -17,9 +17,9 @@ use ir::{AssertId, ObligationKind, Reason, Refutation, Verdict};
 use obligations::{Task, UnitEntry, UnitKey};
 
 use crate::diagnostics::has_error;
-use crate::run::Runner;
-use crate::schedule::Order;
-use crate::trusted::Trusted;
+use crate::proof::run::Runner;
+use crate::proof::schedule::Order;
+use crate::proof::trusted::Trusted;
 use crate::types::Diagnostic;
 use crate::{Analysis, ProgramId};
 
@@ -485,7 +485,7 @@ pub(crate) fn state_of(task: &Task, outcome: Outcome) -> ObligationState {
 }
 
 fn skipped_unit(entry: &UnitEntry, why: &str) -> ObligationState {
-    let (kind, subjects) = crate::coverage::unit_words(&entry.key);
+    let (kind, subjects) = crate::proof::coverage::unit_words(&entry.key);
     let subjects: Vec<String> = subjects.iter().map(|s| s.replace("action@", "")).collect();
     ObligationState {
         id: format!("{kind}({})", subjects.join(", ")),

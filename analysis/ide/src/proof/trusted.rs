@@ -14,8 +14,8 @@ use base::{DeclId, DeclKind, Name, Program};
 use hir::{Expr, FuncKind, LinearKind, ProcKind, ProcSig};
 
 use crate::diagnostics::has_error;
+use crate::proof::plan::Trust;
 use crate::types::{Diagnostic, Location};
-use crate::verify::Trust;
 use crate::{Analysis, ProgramId};
 
 /// Something that nobody proves.
@@ -275,7 +275,7 @@ fn conjured(sig: &ProcSig) -> impl Iterator<Item = &Name> {
 #[cfg(test)]
 mod tests {
     use crate::AnalysisHost;
-    use crate::verify::Trust;
+    use crate::proof::plan::Trust;
 
     /// What a proof of the program takes on faith: kind and words.
     fn trusted(text: &str, trust: Trust) -> Vec<(&'static str, String)> {

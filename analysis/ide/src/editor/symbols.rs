@@ -4,8 +4,8 @@ use base::{DeclId, Program};
 use syntax::ast::{self, AstNode};
 
 use crate::Analysis;
-use crate::answers::{Owner, Symbol, SymbolKind};
-use crate::describe::{shown_name, symbol_kind};
+use crate::editor::answers::{Owner, Symbol, SymbolKind};
+use crate::editor::describe::{shown_name, symbol_kind};
 use crate::types::{FileId, Location, ProgramId};
 
 /// More answers than anyone reads.

@@ -3,10 +3,10 @@
 use obligations::{Unit, UnitKey};
 
 use crate::diagnostics::without_repetitions;
+use crate::failure::trace_view;
 use crate::failure::{Scene, costs};
-use crate::trace_view;
+use crate::proof::plan::{ObligationState, Open, Outcome, Plan};
 use crate::types::{Diagnostic, Phase, Severity};
-use crate::verify::{ObligationState, Open, Outcome, Plan};
 use crate::{Analysis, ProgramId};
 
 impl Analysis {

@@ -7,7 +7,7 @@ use hir::{LayerRange, LinearKind, Param, ProcKind, ProcSig};
 use syntax::ast::{self, AstNode};
 
 use crate::Analysis;
-use crate::answers::SymbolKind;
+use crate::editor::answers::SymbolKind;
 
 impl Analysis {
     /// The signature of a declaration as one line of text.

@@ -10,7 +10,7 @@ use discipline::tables;
 use hir::{Layer, ProcKind, ProcSig};
 use syntax::ast::{self, AstNode};
 
-use crate::describe::shown_name;
+use crate::editor::describe::shown_name;
 use crate::types::{FileId, Location};
 use crate::{Analysis, ProgramId};
 
