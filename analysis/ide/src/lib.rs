@@ -34,10 +34,10 @@ pub use fixes::{Candidate, Candidates, Known, Trial};
 pub use host::{Analysis, AnalysisHost, Cancelled};
 pub use lines::{ColumnEncoding, LineColumn, Lines};
 pub use pages::{Page, chapters, codes, explain};
-pub use proof::plan::{
-    Filter, ObligationState, Outcome, Plan, Told, Trust, VerifyOptions, VerifyReport,
-};
+pub use proof::filter::{Filter, Trust};
+pub use proof::plan::{Plan, VerifyOptions, VerifyReport};
 pub use proof::schedule::{History, Order};
+pub use proof::state::{ObligationState, Outcome, Told};
 pub use proof::trusted::{Trusted, TrustedKind};
 pub use proof::vacuity::Checked;
 pub use prover::{MemoryStore, NoStore, Store, StoreKey};

@@ -4,9 +4,11 @@
 //! is not proved, and what a proof takes on faith.
 //!
 //! ```text
-//! plan      which questions, cut loose from the database      schedule  in which order
-//! run       ask the prover                                     verdicts  answers as diagnostics
-//! coverage  was anything forgotten?   vacuity  was it proved from a contradiction?   trusted
+//! plan      which questions, cut loose from the database; filter says which are wanted
+//! schedule  in which order            run       asking the prover
+//! state     what became of each       verdicts  the same as diagnostics
+//! coverage  was anything forgotten?   vacuity   was it proved from a contradiction?
+//! trusted   what a proof takes on faith
 //! ```
 //!
 //! # Invariants
@@ -14,9 +16,11 @@
 //! - No database handle is held while the solver works.
 
 mod coverage;
+pub(crate) mod filter;
 pub(crate) mod plan;
 mod run;
 pub(crate) mod schedule;
+pub(crate) mod state;
 pub(crate) mod trusted;
 pub(crate) mod vacuity;
 mod verdicts;

@@ -11,7 +11,8 @@ use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 
 use super::{Candidate, Candidates, ProgramCopy, Seen};
-use crate::proof::plan::{Outcome, VerifyOptions};
+use crate::proof::plan::VerifyOptions;
+use crate::proof::state::Outcome;
 use crate::types::{FileId, Fix, Location, ProgramId};
 use crate::{Analysis, AnalysisHost};
 

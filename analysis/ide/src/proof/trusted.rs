@@ -14,7 +14,7 @@ use base::{DeclId, DeclKind, Name, Program};
 use hir::{Expr, FuncKind, LinearKind, ProcKind, ProcSig};
 
 use crate::diagnostics::has_error;
-use crate::proof::plan::Trust;
+use crate::proof::filter::Trust;
 use crate::types::{Diagnostic, Location};
 use crate::{Analysis, ProgramId};
 
@@ -275,7 +275,7 @@ fn conjured(sig: &ProcSig) -> impl Iterator<Item = &Name> {
 #[cfg(test)]
 mod tests {
     use crate::AnalysisHost;
-    use crate::proof::plan::Trust;
+    use crate::proof::filter::Trust;
 
     /// What a proof of the program takes on faith: kind and words.
     fn trusted(text: &str, trust: Trust) -> Vec<(&'static str, String)> {

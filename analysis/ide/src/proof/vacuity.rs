@@ -19,8 +19,9 @@ use ir::{AssertId, Item, Obligation, ObligationKind, Passive, Question, Term};
 use obligations::{Claim, Task};
 
 use crate::editor::answers::Position;
-use crate::proof::plan::{Names, ObligationState, Outcome, Plan, VerifyOptions};
+use crate::proof::plan::{Plan, VerifyOptions};
 use crate::proof::run::Runner;
+use crate::proof::state::{Names, ObligationState, Outcome};
 use crate::types::{Diagnostic, Location};
 use crate::{Analysis, ProgramId};
 

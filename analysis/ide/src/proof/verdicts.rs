@@ -5,7 +5,8 @@ use obligations::{Unit, UnitKey};
 use crate::diagnostics::without_repetitions;
 use crate::failure::trace_view;
 use crate::failure::{Scene, costs};
-use crate::proof::plan::{ObligationState, Open, Outcome, Plan};
+use crate::proof::plan::Plan;
+use crate::proof::state::{ObligationState, Open, Outcome};
 use crate::types::{Diagnostic, Phase, Severity};
 use crate::{Analysis, ProgramId};
 
