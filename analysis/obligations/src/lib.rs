@@ -41,7 +41,6 @@ pub use lowering::{
 pub use question::{Task, question_of, tasks};
 pub use unit::{
     AssertGroup, AssertInfo, CapturePoint, Pair, Unit, UnitEntry, UnitKey, Unsupported,
-    reference_name,
 };
 pub use world::World;
 

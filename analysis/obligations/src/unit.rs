@@ -204,12 +204,3 @@ impl UnitEntry {
         UnitEntry { skipped: Some(why.into()), ..UnitEntry::new(key, name) }
     }
 }
-
-/// The name of a declaration as the reference prints it. It numbers anonymous actions; we call the
-/// one written in `P` `AnonymousAction_P`.
-pub fn reference_name(name: &Name) -> String {
-    match name.as_str().strip_prefix("action@") {
-        Some(procedure) => format!("AnonymousAction_{procedure}"),
-        None => name.to_string(),
-    }
-}

@@ -10,7 +10,7 @@ use syntax::ast::{self, AstNode};
 
 use crate::Analysis;
 use crate::editor::answers::{Hover, Position, SymbolKind};
-use crate::editor::describe::{range_text, shown_name};
+use crate::editor::describe::range_text;
 use crate::editor::semantics::{Definition, Resolver};
 
 impl Analysis {
@@ -75,7 +75,7 @@ impl Analysis {
                 (Some(action), _) => {
                     format!(
                         "disappears at layer {layer}: above it, calls are calls of `{}`",
-                        shown_name(action)
+                        action.titled()
                     )
                 }
                 (None, Some(mover)) => format!("{}; checked at layer {layer}", mover_words(mover)),

@@ -22,7 +22,7 @@ pub(super) struct Refined<'a> {
 fn action_words(action: Option<&Name>) -> String {
     match action {
         None => "nothing visible".to_owned(),
-        Some(name) if name.as_str().starts_with("action@") => "its action".to_owned(),
+        Some(name) if name.procedure_of_anonymous().is_some() => "its action".to_owned(),
         Some(name) => format!("`{name}`"),
     }
 }

@@ -260,9 +260,9 @@ fn thread_of(what: &str) -> &'static str {
     if what.starts_with("after other threads") { "other threads" } else { "this thread" }
 }
 
-/// Actions without a name are called after their procedure.
+/// Words and names of a unit as people read them.
 pub(super) fn readable(text: &str) -> String {
-    text.replace("AnonymousAction_", "").replace("action@", "")
+    Name::readable(&Name::out_of_reference(text))
 }
 
 /// The name of an action as people read it.

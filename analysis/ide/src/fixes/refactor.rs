@@ -143,7 +143,7 @@ fn with_parameters(analysis: &Analysis, to: &ProcSig, from: &ProcSig) -> Option<
         None if text.is_empty() => {}
         None => edits.push((end_of(nowhere, list.syntax()), text)),
     }
-    let (to, from) = (describe::shown_name(&to.name), describe::shown_name(&from.name));
+    let (to, from) = (to.name.titled(), from.name.titled());
     Some(Fix { title: format!("give `{to}` the parameters of `{from}`"), edits })
 }
 

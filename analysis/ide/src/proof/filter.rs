@@ -40,7 +40,7 @@ pub struct Filter {
 
 impl Filter {
     pub(crate) fn admits(&self, id: &ir::ObligationId) -> bool {
-        let text = id.to_string().replace("action@", "");
+        let text = shown(id);
         self.only.as_ref().is_none_or(|pattern| matches(&text, pattern))
             && self.layer.is_none_or(|layer| id.layer == Some(layer))
             && self.kind.as_ref().is_none_or(|kind| id.kind.name() == kind)

@@ -8,6 +8,7 @@
 
 use std::collections::BTreeMap;
 
+use base::Name;
 use ir::{AssertId, Reason, Refutation, Verdict};
 use obligations::{Task, UnitEntry};
 
@@ -132,7 +133,7 @@ pub(crate) struct Open {
 
 /// A subject as people know it.
 pub(crate) fn shown(subject: &impl ToString) -> String {
-    subject.to_string().replace("action@", "")
+    Name::readable(&subject.to_string())
 }
 
 pub(crate) fn state_of(task: &Task, outcome: Outcome) -> ObligationState {
@@ -158,7 +159,7 @@ pub(crate) fn state_of(task: &Task, outcome: Outcome) -> ObligationState {
 
 pub(crate) fn skipped_unit(entry: &UnitEntry, why: &str) -> ObligationState {
     let (kind, subjects) = unit_words(&entry.key);
-    let subjects: Vec<String> = subjects.iter().map(|s| s.replace("action@", "")).collect();
+    let subjects: Vec<String> = subjects.iter().map(shown).collect();
     ObligationState {
         id: format!("{kind}({})", subjects.join(", ")),
         unit: entry.name.clone(),

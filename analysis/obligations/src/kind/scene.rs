@@ -24,7 +24,7 @@ use crate::builder::UnitBuilder;
 use crate::claim::Named;
 use crate::lowering::{Env, Lowering};
 use crate::permissions::{Holder, linear_facts};
-use crate::unit::{CapturePoint, Unit, UnitKey, reference_name};
+use crate::unit::{CapturePoint, Unit, UnitKey};
 use crate::world::World;
 
 /// A unit under construction.
@@ -225,7 +225,7 @@ pub(super) fn named(world: World<'_>, sig: &ProcSig) -> Named {
 
 /// The name of an action as people read it.
 pub(super) fn readable(name: &Name) -> String {
-    reference_name(name)
+    name.in_reference()
 }
 
 /// A global as a holder of permissions, if it is declared linear.
