@@ -25,9 +25,9 @@ pub mod subst;
 pub mod symbol;
 pub mod term;
 
-pub mod automaton;
 pub mod command;
 pub mod convert;
+pub mod layer;
 pub mod passify;
 pub mod passive;
 pub mod site;
