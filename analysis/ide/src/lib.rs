@@ -28,7 +28,7 @@ pub use editor::answers::{
 };
 pub use editor::format::format;
 pub use editor::layer_slice::{LayerPiece, LayerView};
-pub use failure::trace_view::{TraceStep, TraceView};
+pub use failure::trace_view::{Actor, TraceStep, TraceView};
 pub use failure::{Column, Conjunct, Explanation, Fact, Template};
 pub use fixes::{Candidate, Candidates, Known, Trial};
 pub use host::{Analysis, AnalysisHost, Cancelled};

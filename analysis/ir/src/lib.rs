@@ -57,7 +57,7 @@ pub use run::{Stuck, execute};
 pub use simplify::simplify;
 pub use site::Site;
 pub use sort::{CtorDef, DatatypeDef, Signature, Sort};
-pub use source::{source_name, source_text};
+pub use source::{Flag, source_name, source_text};
 pub use subst::{Substitution, free_vars};
 pub use symbol::Symbol;
 pub use term::{Bound, FuncSym, Lambda, PoolHint, Quant, QuantKind, Term, TermKind, Var};
