@@ -28,8 +28,10 @@ mod labels;
 mod paths;
 mod phases;
 
+pub use ir::layer::Label;
+
 pub use automaton::{Automaton, Graph, Phase, PhaseSet, Refusal, shortest_refusal, simulate};
-pub use labels::{AsyncLabel, AsyncRule, CallLabels, Label, LabelRule, call_labels, rules};
+pub use labels::{AsyncLabel, AsyncRule, CallLabels, LabelRule, call_labels, label_of, rules};
 
 pub use phases::{TransactionStep, transaction_steps};
 

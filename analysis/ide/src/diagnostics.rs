@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use base::{Place, Program, SourceFile};
+use base::{Name, Place, Program, SourceFile};
 
 use crate::types::{Diagnostic, FileId, Fix, Location, Phase, Related, Severity};
 use crate::{Analysis, ProgramId};
@@ -74,13 +74,16 @@ impl Analysis {
             severity: severity(diagnostic.severity),
             code: diagnostic.code.as_str(),
             phase: phase(diagnostic.phase),
-            message: readable(&diagnostic.message),
+            message: Name::in_sentence(&diagnostic.message),
             related: labels
                 .filter_map(|l| {
-                    Some(Related { at: self.location(l.place)?, message: readable(&l.text) })
+                    Some(Related {
+                        at: self.location(l.place)?,
+                        message: Name::in_sentence(&l.text),
+                    })
                 })
                 .collect(),
-            help: diagnostic.help.as_deref().map(readable),
+            help: diagnostic.help.as_deref().map(Name::in_sentence),
             reported_at: diagnostic.reported_at.and_then(|place| self.location(place)),
             explanation: Vec::new(),
             trace: None,
@@ -126,17 +129,6 @@ impl Analysis {
         }
         stretches
     }
-}
-
-/// Actions without a name are spoken of as the action of their procedure.
-fn readable(text: &str) -> String {
-    let mut pieces = text.split("`action@");
-    let mut out = pieces.next().unwrap_or_default().to_owned();
-    for piece in pieces {
-        out.push_str("the action of `");
-        out.push_str(piece);
-    }
-    out
 }
 
 pub(crate) fn has_error(diagnostics: &[Diagnostic]) -> bool {

@@ -17,8 +17,8 @@ use ir::{
 
 use smol_str::SmolStr;
 
-use crate::lowering::Lowering;
-use crate::unit::{AssertInfo, CapturePoint, Unit, UnitKey, Unsupported};
+use crate::lowering::{Lowering, OLD};
+use crate::unit::{AssertInfo, CapturePoint, Role, Unit, UnitKey, Unsupported};
 
 /// A unit under construction.
 #[derive(Default)]
@@ -30,6 +30,7 @@ pub struct UnitBuilder {
     captures: Vec<CapturePoint>,
     unsupported: Vec<Unsupported>,
     pools: BTreeMap<Var, Vec<Symbol>>,
+    pub(crate) roles: BTreeMap<Var, Role>,
     wheres: BTreeMap<Var, Term>,
     watched: Vec<Name>,
 }
@@ -164,6 +165,17 @@ impl UnitBuilder {
         }
     }
 
+    /// `var` holds what `global` was where the present fragment started.
+    pub(crate) fn is_snapshot(&mut self, var: Var, global: Name) {
+        self.roles.insert(var, Role::Snapshot(global));
+    }
+
+    /// These are parameters or locals of a thread that waits and relies on `at`.
+    pub(crate) fn waits(&mut self, at: &Name, own: Vec<(Name, Var)>) {
+        let role = |name| Role::Waiting { at: at.clone(), name };
+        self.roles.extend(own.into_iter().map(|(name, var)| (var, role(name))));
+    }
+
     /// The unit cannot be decided faithfully.
     pub fn unsupported(&mut self, place: Place, what: impl Into<String>) {
         self.unsupported.push(Unsupported { place, what: what.into() });
@@ -195,6 +207,7 @@ impl UnitBuilder {
             unsupported: self.unsupported,
             faith,
             pools: self.pools,
+            roles: self.roles,
             tables,
         }
     }
@@ -217,10 +230,10 @@ impl UnitBuilder {
         let mut found = BTreeSet::new();
         ir::subst::for_each_subterm(roots, |term| {
             let old = term.as_var().filter(|var| !self.vars.contains(*var));
-            found.extend(old.filter(|var| var.name.as_str().ends_with("@old")).cloned());
+            found.extend(old.filter(|var| var.name.as_str().ends_with(OLD)).cloned());
         });
         let equations = found.into_iter().map(|old| {
-            let name = old.name.as_str().trim_end_matches("@old");
+            let name = old.name.as_str().trim_end_matches(OLD);
             let now = Var::new(name, old.sort.clone());
             Command::assume(Term::eq(Term::var(old), Term::var(now)))
         });

@@ -40,13 +40,13 @@ use ir::{BlockId, ObligationId, ObligationKind, Symbol, Term, Var};
 use crate::Db;
 use crate::builder::UnitBuilder;
 use crate::kind::unit_name;
-use crate::lowering::{Checks, Env, LoopMeasure, Lowering, Text, Writer};
+use crate::lowering::{Checks, Env, LoopMeasure, Lowering, State, Text, Writer};
 use crate::permissions::Holder;
 use crate::unit::{Unit, UnitKey};
 use crate::world::World;
 
 pub(crate) use interference::yield_invariants_at;
-pub(crate) use yields::{YieldStatement, yield_statements_at};
+pub(crate) use yields::{YieldStatement, waiting_locals, yield_statements_at};
 
 use interference::Permissions;
 use origins::Origins;
@@ -410,7 +410,15 @@ impl<'a, 'db> Copy<'a, 'db> {
     }
 }
 
+/// The end of the name of a global at the start of the fragment.
+const SNAPSHOT: &str = "@snap";
+
 /// The snapshot of a global at the start of the fragment.
 fn snapshot_of(var: &Var) -> Var {
-    Var::new(format!("{}@snap", var.name), var.sort.clone())
+    Var::new(format!("{}{SNAPSHOT}", var.name), var.sort.clone())
+}
+
+/// Every global is what it was at the start of the fragment.
+fn snapshot() -> State {
+    State::suffixed(SNAPSHOT)
 }

@@ -26,7 +26,7 @@ use ir::{ObligationId, ObligationKind};
 use crate::Db;
 use crate::builder::UnitBuilder;
 use crate::lowering::Lowering;
-use crate::unit::{Pair, Unit, UnitEntry, UnitKey, reference_name};
+use crate::unit::{Pair, Unit, UnitEntry, UnitKey};
 use crate::world::World;
 
 pub use scene::{preconditions, preconditions_of};
@@ -78,27 +78,27 @@ pub fn entry(world: World<'_>, key: UnitKey) -> UnitEntry {
 pub fn unit_name(world: World<'_>, key: &UnitKey) -> String {
     let prefix = prefix(world);
     let pair = |kind: &str, pair: &Pair| {
-        let (first, second) = (reference_name(&pair.first), reference_name(&pair.second));
+        let (first, second) = (pair.first.in_reference(), pair.second.in_reference());
         format!("{prefix}{kind}Checker_{first}_{second}{}", layer_suffix(pair.conditional))
     };
     match key {
         UnitKey::Plain(decl) => decl.name(world.db).to_string(),
         UnitKey::GateSufficiency(name) => {
-            format!("{}_GateSufficiencyChecker", reference_name(name))
+            format!("{}_GateSufficiencyChecker", name.in_reference())
         }
         UnitKey::Commutativity(it) => pair("Commutativity", it),
         UnitKey::GatePreservation(it) => pair("GatePreservation", it),
         UnitKey::FailurePreservation(it) => pair("FailurePreservation", it),
         UnitKey::Nonblocking(name, layer) => {
-            let (name, suffix) = (reference_name(name), layer_suffix(*layer));
+            let (name, suffix) = (name.in_reference(), layer_suffix(*layer));
             format!("{prefix}NonblockingChecker_{name}{suffix}")
         }
-        UnitKey::ActionRefinement(name) => format!("{}_RefinementCheck", reference_name(name)),
+        UnitKey::ActionRefinement(name) => format!("{}_RefinementCheck", name.in_reference()),
         UnitKey::GlobalNoninterference(name, layer) => {
-            format!("{prefix}Global_NoninterferenceChecker_{}_{layer}", reference_name(name))
+            format!("{prefix}Global_NoninterferenceChecker_{}_{layer}", name.in_reference())
         }
         UnitKey::StepNoninterference(name, layer) => {
-            format!("{prefix}NoninterferenceChecker_{}_{layer}", reference_name(name))
+            format!("{prefix}NoninterferenceChecker_{}_{layer}", name.in_reference())
         }
         UnitKey::Invariant(name, layer) => format!("{prefix}{name}_{layer}"),
         UnitKey::Refinement(name, layer) => format!("{prefix}{name}_Refine_{layer}"),

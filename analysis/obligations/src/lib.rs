@@ -38,12 +38,12 @@ pub use dump::{dump_obligations, dump_units};
 pub use faith::{Faith, FaithKind};
 pub use lowering::{
     Checks, DataInstance, Env, FuncInstance, Lowering, State, Tables, Text, Writer, inline_count,
-    is_path_primitive, owned_by, write_graph,
+    is_path_primitive, write_graph,
 };
 pub use question::{Task, question_of, tasks};
 pub use unit::{
-    AssertGroup, AssertInfo, CapturePoint, Pair, Unit, UnitEntry, UnitKey, Unsupported,
-    reference_name,
+    AssertGroup, AssertInfo, CapturePoint, Moment, Pair, Role, Unit, UnitEntry, UnitKey,
+    Unsupported,
 };
 pub use world::World;
 

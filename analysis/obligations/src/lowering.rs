@@ -32,7 +32,8 @@ use crate::unit::{Unit, Unsupported};
 use crate::world::World;
 
 pub use calls::inline_count;
-pub use env::{Env, State, owned_by};
+pub use env::{Env, State};
+pub(crate) use env::{OLD, owned_by};
 pub use graph::write_graph;
 pub(crate) use measures::{LoopMeasure, Measured, decreases, is_not_negative, not_negative};
 pub use primitives::is_path_primitive;

@@ -1,11 +1,11 @@
 //! Words for failed assertions.
 //!
-//! **In:** what an assertion claims. **Out:** a diagnostic at its place.
+//! **In:** what an assertion claims. **Out:** a diagnostic at its place; words for moments of its runs.
 
-use base::{Code, Diagnostic};
+use base::{Code, Diagnostic, Name};
 
 use crate::claim::{Claim, Named, Need, RefinementRule};
-use crate::unit::{AssertInfo, Unsupported};
+use crate::unit::{AssertInfo, Moment, Unsupported};
 
 /// The complaint about an assertion that was refuted, or could not be proved.
 pub fn failure(info: &AssertInfo) -> Diagnostic {
@@ -40,6 +40,26 @@ pub fn failure(info: &AssertInfo) -> Diagnostic {
 pub fn unsupported(problem: &Unsupported) -> Diagnostic {
     let message = format!("not supported: {}", problem.what);
     Diagnostic::error(Code::Unsupported, problem.place, message)
+}
+
+/// When a state of a run is shown.
+pub fn moment(moment: &Moment) -> String {
+    match moment {
+        Moment::Entry => "at entry".to_owned(),
+        Moment::Before => "before".to_owned(),
+        Moment::AfterAction(name) => format!("after {}", Name::readable(name.as_str())),
+        Moment::Here => "here".to_owned(),
+        Moment::LoopHead => "at the loop head".to_owned(),
+        Moment::BeforeAssertion => "before the assertion".to_owned(),
+        Moment::AfterCall(callees) => {
+            let names: Vec<String> = callees.iter().map(|name| format!("`{name}`")).collect();
+            format!("after the call of {}", names.join(", "))
+        }
+        Moment::BeforeOthers => "before other threads run".to_owned(),
+        Moment::AfterOthers => "after other threads ran".to_owned(),
+        Moment::Return => "at the return".to_owned(),
+        Moment::End => "at the end".to_owned(),
+    }
 }
 
 /// What is wrong, in one line.

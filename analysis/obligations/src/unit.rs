@@ -152,8 +152,43 @@ pub struct Unsupported {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CapturePoint {
     pub place: Place,
-    /// What happens there, in words: `after the call of Acquire`.
-    pub what: String,
+    pub moment: Moment,
+}
+
+/// When in a run of the unit a state is shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Moment {
+    /// Where a procedure or an action is entered.
+    Entry,
+    /// Before any of the actions of the unit runs.
+    Before,
+    /// After this action ran.
+    AfterAction(Name),
+    /// At the start of a stretch of code.
+    Here,
+    /// At the head of a loop.
+    LoopHead,
+    /// Before an `assert`.
+    BeforeAssertion,
+    /// After a call of these; more than one if they are called in parallel.
+    AfterCall(Vec<Name>),
+    /// Where a fragment ends because other threads may run.
+    BeforeOthers,
+    /// Where a fragment starts because other threads ran.
+    AfterOthers,
+    /// Where a procedure returns.
+    Return,
+    /// Where an action ends.
+    End,
+}
+
+/// What a variable stands for that a unit makes up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// The value of this global where the present fragment started.
+    Snapshot(Name),
+    /// A parameter or local of another thread, which waits at a yield and relies on `at`.
+    Waiting { at: Name, name: Name },
 }
 
 /// One unit.
@@ -175,6 +210,8 @@ pub struct Unit {
     pub faith: Vec<Faith>,
     /// Pools of variables that may become bound.
     pub pools: BTreeMap<Var, Vec<Symbol>>,
+    /// What variables stand for that are none of the program's, where somebody has to know.
+    pub roles: BTreeMap<Var, Role>,
     /// What the symbols of the program stand for.
     pub tables: Tables,
 }
@@ -205,14 +242,5 @@ impl UnitEntry {
     /// A unit that need not be proved.
     pub fn skipped(key: UnitKey, name: impl Into<String>, why: impl Into<String>) -> UnitEntry {
         UnitEntry { skipped: Some(why.into()), ..UnitEntry::new(key, name) }
-    }
-}
-
-/// The name of a declaration as the reference prints it. It numbers anonymous actions; we call the
-/// one written in `P` `AnonymousAction_P`.
-pub fn reference_name(name: &Name) -> String {
-    match name.as_str().strip_prefix("action@") {
-        Some(procedure) => format!("AnonymousAction_{procedure}"),
-        None => name.to_string(),
     }
 }

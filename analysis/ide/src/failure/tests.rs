@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use ir::{Item, Question, Refutation, StepKind, Value, Verdict};
 
-use crate::verify::VerifyOptions;
+use crate::proof::plan::VerifyOptions;
 use crate::{AnalysisHost, Filter, NoStore, Trust};
 
 fn options() -> VerifyOptions {

@@ -11,8 +11,9 @@ use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 
 use super::{Candidate, Candidates, ProgramCopy, Seen};
+use crate::proof::plan::VerifyOptions;
+use crate::proof::state::Outcome;
 use crate::types::{FileId, Fix, Location, ProgramId};
-use crate::verify::{Outcome, VerifyOptions};
 use crate::{Analysis, AnalysisHost};
 
 /// A copy of the program that was tried last.

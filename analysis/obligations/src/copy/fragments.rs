@@ -20,7 +20,7 @@ use super::contracts::Condition;
 use super::{Copy, Exit, Mode, snapshot_of};
 use crate::claim::Claim;
 use crate::lowering::{Checks, Env, State};
-use crate::unit::{AssertInfo, CapturePoint};
+use crate::unit::{AssertInfo, CapturePoint, Moment};
 
 /// A callee that runs at a yield point.
 pub(super) struct Callee {
@@ -42,7 +42,7 @@ impl Copy<'_, '_> {
             self.assume_all(|copy| copy.required(&sig, &env));
             self.assume_measure();
             let place = hir::decl_place(self.lowering.world.db, sig.decl);
-            return self.show(place, "at entry");
+            return self.show(place, Moment::Entry);
         }
         let at_call = self.env.in_states(State::old(), State::old());
         self.assume_all(|copy| copy.required(&sig, &at_call));
@@ -54,13 +54,13 @@ impl Copy<'_, '_> {
         self.start_refinement();
         self.start_fragment(availability.at_entry());
         let place = hir::decl_place(self.lowering.world.db, sig.decl);
-        self.show(place, "at entry");
+        self.show(place, Moment::Entry);
     }
 
     /// Traces show the state here.
-    pub(super) fn show(&mut self, place: Place, what: &str) {
+    pub(super) fn show(&mut self, place: Place, moment: Moment) {
         let names = self.global_names();
-        let point = CapturePoint { place, what: what.to_owned() };
+        let point = CapturePoint { place, moment };
         self.with_writer(Checks::Assume, |writer| writer.capture(point, &names));
     }
 
@@ -87,9 +87,11 @@ impl Copy<'_, '_> {
 
     /// Remembers the state, the outputs and the permissions held.
     pub(super) fn start_fragment(&mut self, available: &[VarRef]) {
-        let vars = self.global_vars();
-        let pairs: Vec<(Var, Term)> =
-            vars.into_iter().map(|var| (snapshot_of(&var), Term::var(var))).collect();
+        let mut pairs: Vec<(Var, Term)> = Vec::new();
+        for (name, var) in &self.globals {
+            self.out.is_snapshot(snapshot_of(var), name.clone());
+            pairs.push((snapshot_of(var), Term::var(var.clone())));
+        }
         if !pairs.is_empty() {
             self.out.push(self.at, Command::Assign(pairs));
         }
@@ -102,7 +104,7 @@ impl Copy<'_, '_> {
         if self.is_mover_here() {
             return;
         }
-        self.show(place, "before other threads run");
+        self.show(place, Moment::BeforeOthers);
         self.exits.push(Exit { at: self.at, place });
         self.check_fragment(place);
     }
@@ -162,7 +164,7 @@ impl Copy<'_, '_> {
         self.assume_gate_unless_done();
         self.start_fragment(available);
         self.assume_linear(available);
-        self.show(place, "after other threads ran");
+        self.show(place, Moment::AfterOthers);
     }
 
     /// The callees with arguments as variables, so that they keep their values when outputs change.
@@ -214,7 +216,7 @@ impl Copy<'_, '_> {
 
     pub(super) fn leave(&mut self, place: Place) {
         let sig = Arc::clone(&self.sig);
-        self.show(place, "at the return");
+        self.show(place, Moment::Return);
         if !self.is_mover_here() {
             self.exits.push(Exit { at: self.at, place });
             self.check_return(place);

@@ -26,12 +26,12 @@ use ir::{Command, ObligationKind, Term, Var, free_vars};
 
 use super::contracts::Condition;
 use super::yields::{YieldStatement, yield_statements_at};
-use super::{Copy, Exit, Mode, snapshot_of};
+use super::{Copy, Exit, Mode, snapshot, snapshot_of};
 use crate::Db;
 use crate::claim::Claim;
 use crate::lowering::{State, owned_by};
 use crate::permissions::{self, Holder, Part};
-use crate::unit::AssertInfo;
+use crate::unit::{AssertInfo, Role};
 
 /// How the permissions of the running thread are remembered.
 #[derive(Default)]
@@ -213,13 +213,15 @@ impl Copy<'_, '_> {
 
     fn victim(&mut self, sig: &ProcSig) -> Option<Victim> {
         let name = &sig.name;
-        let mut arguments = Vec::new();
+        let mut own = Vec::new();
         for param in sig.ins.iter() {
             let sort = self.lowering.closed_sort(&param.ty);
             let var = Var::new(format!("{}{}", param.name, owned_by(name)), sort);
-            arguments.push(Term::var(var));
+            own.push((param.name.clone(), var));
         }
-        let before = self.invariant(name, arguments.clone(), &State::suffixed("@snap"));
+        let arguments: Vec<Term> = own.iter().map(|(_, var)| Term::var(var.clone())).collect();
+        self.out.waits(name, own);
+        let before = self.invariant(name, arguments.clone(), &snapshot());
         let after = self.invariant(name, arguments.clone(), &State::now());
         let params = sig.ins.iter().zip(arguments);
         let linear = params.filter(|(param, _)| param.linear != LinearKind::Ordinary);
@@ -259,7 +261,7 @@ impl Copy<'_, '_> {
         let claim = Claim::Noninterference { invariant: victim.clone(), by: self.sig.name.clone() };
         let read = free_vars(&condition.term);
         let globals = self.globals.iter().map(|(_, var)| var).filter(|var| read.contains(*var));
-        let culprit = self.written_by.last_write(&self.out.blocks, exit.at, &globals.collect());
+        let culprit = self.written_by.last_write(&self.out, exit.at, &globals.collect());
         let info =
             AssertInfo::new(ObligationKind::Noninterference, claim, culprit.unwrap_or(exit.place));
         let info = info.about(victim.clone()).reported_at(condition.clause);
@@ -293,11 +295,10 @@ impl Copy<'_, '_> {
 
     fn track(&self, command: &Command, dirty: &mut BTreeSet<Name>) {
         let mut written = |var: &Var| {
-            let name = var.name.as_str();
-            if let Some(global) = name.strip_suffix("@snap") {
-                dirty.remove(&Name::new(global));
-            } else if self.globals.iter().any(|(_, global)| global == var) {
-                dirty.insert(Name::new(name));
+            if let Some(Role::Snapshot(global)) = self.out.roles.get(var) {
+                dirty.remove(global);
+            } else if let Some((name, _)) = self.globals.iter().find(|(_, global)| global == var) {
+                dirty.insert(name.clone());
             }
         };
         match command {

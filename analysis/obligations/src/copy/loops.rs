@@ -24,7 +24,7 @@ use ir::{Command, ObligationKind, Term, Var};
 use super::{Copy, Mode};
 use crate::claim::Claim;
 use crate::lowering::State;
-use crate::unit::AssertInfo;
+use crate::unit::{AssertInfo, Moment};
 
 impl Copy<'_, '_> {
     pub(super) fn write_loop_head(
@@ -55,7 +55,7 @@ impl Copy<'_, '_> {
         }
         self.start_fragment(&available);
         let place = self.head_place(block);
-        self.show(place, "after other threads ran");
+        self.show(place, Moment::AfterOthers);
     }
 
     fn head_place(&self, head: Block) -> base::Place {

@@ -23,7 +23,7 @@
 
 use base::{Name, Place};
 use hir::{Stmt, VarRef};
-use ir::{Command, ObligationKind, Sort, Term, Var};
+use ir::{Command, Flag, ObligationKind, Sort, Term, Var};
 
 use super::{Copy, Mode, snapshot_of};
 use crate::action::transition::{Runs, disjunction, paths};
@@ -80,11 +80,11 @@ impl Copy<'_, '_> {
             Some(name) => self.action_terms(name, &visible),
             None => (unchanged.clone(), Term::tt()),
         };
-        let flag = |name: &str| Var::new(name, Sort::Bool);
+        let flag = |flag: Flag| Var::new(flag.name(), Sort::Bool);
         self.refinement = Some(Refinement {
-            pc: flag("pc@flag"),
-            ok: flag("ok@flag"),
-            eval: flag("eval@flag"),
+            pc: flag(Flag::Changed),
+            ok: flag(Flag::Done),
+            eval: flag(Flag::Does),
             action,
             relation,
             gate,

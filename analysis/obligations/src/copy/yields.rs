@@ -13,17 +13,17 @@
 use std::sync::Arc;
 
 use base::{DeclId, Name, Program};
-use hir::{ExprId, Layer, LayerSet, Stmt, StmtId, Ty, VarRef};
-use ir::{ObligationKind, Term};
+use hir::{Body, ExprId, Layer, LayerSet, Stmt, StmtId, Ty, VarRef};
+use ir::{ObligationKind, Term, Var};
 
 use super::contracts::Condition;
 use super::interference::Victim;
-use super::{Copy, Mode};
+use super::{Copy, Mode, snapshot};
 use crate::Db;
 use crate::claim::Claim;
 use crate::lowering::{Env, State, owned_by};
 use crate::permissions::Holder;
-use crate::unit::AssertInfo;
+use crate::unit::{AssertInfo, Moment};
 use crate::world::World;
 
 /// A yield statement that says something.
@@ -105,13 +105,14 @@ impl Copy<'_, '_> {
         let (body, map) = (self.world.body(at.decl)?, self.world.body_map(at.decl)?);
         let Stmt::Yield { expr: Some(expr), .. } = body.stmt(at.stmt) else { return None };
         let env = self.lowering.body_env(&body, &owned_by(&at.name));
+        self.out.waits(&at.name, waiting_locals(&body, &env));
         let clause = map.stmt(at.stmt);
         let mut condition = |now: State| {
             let env: Env = env.in_states(now, State::suffixed("@any"));
             let term = self.lowering.expr(&body.exprs, &env, *expr);
             vec![Condition { term, clause }]
         };
-        let before = condition(State::suffixed("@snap"));
+        let before = condition(snapshot());
         let after = condition(State::now());
         let held = at.locals_held(self.world, self.layer);
         let holder = |id: hir::LocalId| {
@@ -144,6 +145,12 @@ impl Copy<'_, '_> {
         self.assume_gate_unless_done();
         self.start_fragment(&available);
         self.assume_linear(&available);
-        self.show(place, "after other threads ran");
+        self.show(place, Moment::AfterOthers);
     }
+}
+
+/// The locals of a thread that waits inside `body`, by name.
+pub(crate) fn waiting_locals(body: &Body, env: &Env) -> Vec<(Name, Var)> {
+    let locals = body.locals.iter().zip(&env.locals);
+    locals.filter_map(|(it, term)| Some((it.name.clone(), term.as_var()?.clone()))).collect()
 }

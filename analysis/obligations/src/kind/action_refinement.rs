@@ -17,7 +17,7 @@ use ir::{BlockId, ObligationKind, Term, Var};
 use super::scene::{Reachable, Scene, done, named, old, waiting};
 use crate::action::ActionCopy;
 use crate::claim::Claim;
-use crate::unit::{AssertInfo, Unit, UnitEntry, UnitKey};
+use crate::unit::{AssertInfo, Moment, Unit, UnitEntry, UnitKey};
 use crate::world::World;
 
 /// The units of these actions.
@@ -59,7 +59,7 @@ fn write(scene: &mut Scene<'_>, a: &mut ActionCopy, b: &mut ActionCopy) {
         scene.assume(Term::eq(Term::var(theirs.clone()), Term::var(own.clone())));
     }
     scene.assume_gate(b);
-    scene.capture(place, "at entry", &[waiting(a)]);
+    scene.capture(place, Moment::Entry, &[waiting(a)]);
     if a.action.has_asserts {
         assert_gate(scene, a, b);
     }
@@ -120,7 +120,7 @@ fn assert_matched(
     let info = AssertInfo::new(ObligationKind::ActionRefinement, claim, action.place)
         .related(refined.place, "the refined action");
     scene.at = block;
-    scene.capture(at.unwrap_or(action.place), "at the end", &[done(a)]);
+    scene.capture(at.unwrap_or(action.place), Moment::End, &[done(a)]);
     let info = match at {
         Some(at) => info.reported_at(at),
         None => info,

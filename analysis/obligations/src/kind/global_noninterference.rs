@@ -18,13 +18,13 @@ use hir::{ClauseKind, Layer, LinearKind, ProcKind, ProcSig, Ty};
 use ir::{ObligationKind, Symbol, Term, Var, free_vars};
 
 use super::machine_steps;
-use super::scene::{Scene, done, linear_global, named, old, readable, waiting};
+use super::scene::{Scene, done, linear_global, named, old, waiting};
 use crate::action::ActionCopy;
 use crate::claim::Claim;
 use crate::faith::FaithKind;
 use crate::lowering::{Env, Lowering, State, owned_by};
 use crate::permissions::{Holder, Part, domains, linear_facts_beside, parts};
-use crate::unit::{AssertInfo, Unit, UnitEntry, UnitKey};
+use crate::unit::{AssertInfo, Moment, Unit, UnitEntry, UnitKey};
 use crate::world::World;
 
 /// The units of one layer, for these actions in their order.
@@ -84,10 +84,10 @@ pub(super) fn write(
     let held = copy.linear_ins(LinearKind::LinearOut);
     scene.assume_linear(held.clone());
     scene.assume_gate(copy);
-    scene.capture(by.place, "before", &[waiting(copy)]);
+    scene.capture(by.place, Moment::Before, &[waiting(copy)]);
     let before = held_before(scene, held);
     scene.run(copy);
-    scene.capture(by.place, &format!("after {}", readable(&by.name)), &[done(copy)]);
+    scene.capture(by.place, Moment::AfterAction(by.name.clone()), &[done(copy)]);
     for claim in claims {
         write_claim(scene, (&by.name, kind), claim, &before);
     }
@@ -96,6 +96,8 @@ pub(super) fn write(
 /// One invariant, and what it says before and after.
 pub(super) struct Stable {
     pub(super) name: Name,
+    /// Parameters, or locals, of whoever waits, by name.
+    pub(super) own: Vec<(Name, Var)>,
     /// Parameters of linear kind.
     pub(super) holders: Vec<Holder>,
     pub(super) clauses: Vec<StableClause>,
@@ -116,18 +118,19 @@ pub(super) fn stable(lowering: &mut Lowering<'_>, sig: Arc<ProcSig>) -> Option<S
         lowering.unsupported(format!("the invariant `{}`", sig.name));
         return None;
     };
-    let mut params = Vec::with_capacity(sig.ins.len());
+    let mut own = Vec::with_capacity(sig.ins.len());
     let mut holders = Vec::new();
     for param in sig.ins.iter() {
         let sort = lowering.closed_sort(&param.ty);
         let name = Symbol::from(format!("{}{}", param.name, owned_by(&sig.name)));
-        let term = Term::var(Var::new(name, sort));
+        let var = Var::new(name, sort);
         if param.linear != LinearKind::Ordinary {
-            holders.push(Holder { ty: param.ty.clone(), term: term.clone() });
+            holders.push(Holder { ty: param.ty.clone(), term: Term::var(var.clone()) });
         }
-        params.push(term);
+        own.push((param.name.clone(), var));
     }
-    let after = Env::of_locals(params).in_states(State::now(), State::now());
+    let after = Env::of_locals(own.iter().map(|(_, var)| Term::var(var.clone())).collect())
+        .in_states(State::now(), State::now());
     let before = after.in_states(State::old(), State::old());
     let mut clauses = Vec::new();
     for (nth, clause) in specs.of_kind(ClauseKind::Preserves) {
@@ -142,7 +145,7 @@ pub(super) fn stable(lowering: &mut Lowering<'_>, sig: Arc<ProcSig>) -> Option<S
             after: lowering.expr(&specs.exprs, &after, clause.expr),
         });
     }
-    Some(Stable { name: sig.name.clone(), holders, clauses })
+    Some(Stable { name: sig.name.clone(), own, holders, clauses })
 }
 
 /// What the acting thread and the globals hold where the unit starts, by domain.
@@ -169,7 +172,8 @@ fn write_claim(
     claim: Stable,
     before: &[(Ty, Vec<Part>)],
 ) {
-    let Stable { name, holders, clauses } = claim;
+    let Stable { name, own, holders, clauses } = claim;
+    scene.out.waits(&name, own);
     let block = scene.out.block(format!("{name} is stable"), None);
     scene.out.edge(scene.at, block);
     let apart = linear_facts_beside(&mut scene.lowering, &holders, before);

@@ -22,7 +22,7 @@ use crate::claim::Claim;
 use crate::lowering::{
     Checks, Env, Lowering, Text, Writer, inline_count, is_not_negative, write_graph,
 };
-use crate::unit::{AssertInfo, CapturePoint, Unit, UnitEntry, UnitKey};
+use crate::unit::{AssertInfo, CapturePoint, Moment, Unit, UnitEntry, UnitKey};
 use crate::world::World;
 
 /// The units of plain and pure procedures, in declaration order.
@@ -112,7 +112,7 @@ fn write(lowering: &mut Lowering<'_>, out: &mut UnitBuilder, parts: &Parts, plac
     let measure = writer.lowering.measure((&parts.specs, &parts.specs_map), &before, None);
     let bounds = measure.iter().filter_map(|it| is_not_negative(&it.term));
     bounds.for_each(|term| writer.assume(term));
-    let point = CapturePoint { place, what: "at entry".to_owned() };
+    let point = CapturePoint { place, moment: Moment::Entry };
     let globals: Vec<Name> = globals.into_iter().collect();
     writer.capture(point, &globals);
     writer.out.watch(globals);

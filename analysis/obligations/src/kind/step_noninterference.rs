@@ -18,7 +18,7 @@ use ir::ObligationKind;
 use super::global_noninterference::{Stable, StableClause, stable, write};
 use super::machine_steps;
 use super::scene::Scene;
-use crate::copy::{YieldStatement, yield_invariants_at, yield_statements_at};
+use crate::copy::{YieldStatement, waiting_locals, yield_invariants_at, yield_statements_at};
 use crate::lowering::{State, owned_by};
 use crate::permissions::Holder;
 use crate::unit::{Unit, UnitEntry, UnitKey};
@@ -96,5 +96,6 @@ fn waiting_at(scene: &mut Scene<'_>, at: &YieldStatement, layer: Layer) -> Optio
         Some(Holder { ty: body.local(id).ty.clone(), term: env.local(id)?.clone() })
     };
     let held = at.locals_held(world, layer).into_iter().filter_map(holder).collect();
-    Some(Stable { name: at.name.clone(), holders: held, clauses: vec![clause] })
+    let own = waiting_locals(&body, &env);
+    Some(Stable { name: at.name.clone(), own, holders: held, clauses: vec![clause] })
 }

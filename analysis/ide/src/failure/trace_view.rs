@@ -9,6 +9,8 @@
 //! - "confirmed" is said only of a run that evaluation has followed to the failure; of any other it is
 //!   said what evaluation could not confirm.
 
+use std::fmt;
+
 use crate::failure::{self, Explanation, Scene};
 use crate::types::Location;
 
@@ -34,8 +36,32 @@ pub struct TraceStep {
     pub what: String,
     /// Variables, or parts of them, whose values are new, in order.
     pub changes: Vec<(String, String)>,
-    /// Who acts: `this thread`, `other threads` or the name of an action.
-    pub thread: String,
+    /// Who acts.
+    pub actor: Actor,
+}
+
+/// Who acts in a step of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Actor {
+    /// Nobody: the step shows a state.
+    Nobody,
+    /// The thread whose code the run follows.
+    This,
+    /// Other threads, of which nothing more is known.
+    Others,
+    /// This action, whoever runs it.
+    Action(String),
+}
+
+impl fmt::Display for Actor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Actor::Nobody => Ok(()),
+            Actor::This => f.write_str("this thread"),
+            Actor::Others => f.write_str("other threads"),
+            Actor::Action(name) => f.write_str(name),
+        }
+    }
 }
 
 impl TraceView {
@@ -66,12 +92,12 @@ impl TraceStep {
         changes: Vec<(String, String)>,
         at: Option<Location>,
     ) -> TraceStep {
-        TraceStep { at, what: what.to_owned(), changes, thread: String::new() }
+        TraceStep { at, what: what.to_owned(), changes, actor: Actor::Nobody }
     }
 
-    /// Done by this one.
-    pub(crate) fn by(self, thread: &str) -> TraceStep {
-        TraceStep { thread: thread.to_owned(), ..self }
+    /// Done by this action.
+    pub(crate) fn by(self, action: &str) -> TraceStep {
+        TraceStep { actor: Actor::Action(action.to_owned()), ..self }
     }
 }
 

@@ -3,10 +3,11 @@
 use obligations::{Unit, UnitKey};
 
 use crate::diagnostics::without_repetitions;
+use crate::failure::trace_view;
 use crate::failure::{Scene, costs};
-use crate::trace_view;
+use crate::proof::plan::Plan;
+use crate::proof::state::{ObligationState, Open, Outcome};
 use crate::types::{Diagnostic, Phase, Severity};
-use crate::verify::{ObligationState, Open, Outcome, Plan};
 use crate::{Analysis, ProgramId};
 
 impl Analysis {

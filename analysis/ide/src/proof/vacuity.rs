@@ -18,10 +18,11 @@ use base::Place;
 use ir::{AssertId, Item, Obligation, ObligationKind, Passive, Question, Term};
 use obligations::{Claim, Task};
 
-use crate::answers::Position;
-use crate::run::Runner;
+use crate::editor::answers::Position;
+use crate::proof::plan::{Plan, VerifyOptions};
+use crate::proof::run::Runner;
+use crate::proof::state::{Names, ObligationState, Outcome};
 use crate::types::{Diagnostic, Location};
-use crate::verify::{Names, ObligationState, Outcome, Plan, VerifyOptions};
 use crate::{Analysis, ProgramId};
 
 /// A fraction of the time that a proof may take.

@@ -14,10 +14,10 @@ use syntax::ast::{self, AstNode};
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextSize};
 
 use crate::Analysis;
-use crate::answers::{Completion, Position, SymbolKind};
-use crate::describe::{params, proc_detail, symbol_kind};
-use crate::semantics::scope_names;
-use crate::words::ATTRIBUTES;
+use crate::editor::answers::{Completion, Position, SymbolKind};
+use crate::editor::describe::{params, proc_detail, symbol_kind};
+use crate::editor::semantics::scope_names;
+use crate::editor::words::ATTRIBUTES;
 
 /// Keyword of a declaration, and the text it stands for.
 const DECLARATIONS: &[(&str, &str)] = &[

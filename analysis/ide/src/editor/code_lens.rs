@@ -1,8 +1,8 @@
 //! Commands above declarations.
 
 use crate::Analysis;
-use crate::answers::Lens;
-use crate::describe::symbol_kind;
+use crate::editor::answers::Lens;
+use crate::editor::describe::symbol_kind;
 use crate::types::{FileId, ProgramId};
 
 impl Analysis {

@@ -7,8 +7,8 @@ use hir::LinearKind;
 use syntax::{SyntaxKind, SyntaxToken};
 
 use crate::Analysis;
-use crate::answers::{Access, SymbolKind, Token, TokenClass, TokenModifier};
-use crate::semantics::{Definition, NameUse, Resolver};
+use crate::editor::answers::{Access, SymbolKind, Token, TokenClass, TokenModifier};
+use crate::editor::semantics::{Definition, NameUse, Resolver};
 use crate::types::{FileId, ProgramId};
 
 impl Analysis {

@@ -4,8 +4,8 @@ use base::{Program, SourceFile};
 use syntax::ast;
 
 use crate::Analysis;
-use crate::answers::{Position, Reference};
-use crate::semantics::Definition;
+use crate::editor::answers::{Position, Reference};
+use crate::editor::semantics::Definition;
 
 impl Analysis {
     /// Every use of the name at the cursor, its declaration included, in order.

@@ -10,7 +10,6 @@ use discipline::tables;
 use hir::{Layer, ProcKind, ProcSig};
 use syntax::ast::{self, AstNode};
 
-use crate::describe::shown_name;
 use crate::types::{FileId, Location};
 use crate::{Analysis, ProgramId};
 
@@ -136,13 +135,13 @@ fn finished(sig: &ProcSig, item: &ast::Item, above: ProcedureAt) -> String {
                 Some(inline) => {
                     format!("// {name} is now this action:\n{}", inline.syntax().text())
                 }
-                None => format!("// {name} is now {}", shown_name(&action)),
+                None => format!("// {name} is now {}", action.titled()),
             }
         }
         ProcedureAt::Skip => format!("// {name} changes nothing that is visible here"),
         ProcedureAt::Code | ProcedureAt::Mover(_) | ProcedureAt::Gone => match &sig.refines {
             Some(refines) => {
-                format!("// {name} cannot be called here: {} is gone", shown_name(refines))
+                format!("// {name} cannot be called here: {} is gone", refines.titled())
             }
             None => format!("// {name} cannot be called here"),
         },

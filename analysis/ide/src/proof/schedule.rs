@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use ir::ObligationKind;
 use obligations::Task;
 
-use crate::verify::{ObligationState, Outcome, shown};
+use crate::proof::state::{ObligationState, Outcome, shown};
 use crate::{Analysis, ProgramId};
 
 /// What goes first.

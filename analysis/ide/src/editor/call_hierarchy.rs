@@ -7,8 +7,8 @@ use syntax::SyntaxNode;
 use syntax::ast::{self, AstNode};
 
 use crate::Analysis;
-use crate::answers::{CallItem, Position, Symbol};
-use crate::semantics::{Definition, NameUse};
+use crate::editor::answers::{CallItem, Position, Symbol};
+use crate::editor::semantics::{Definition, NameUse};
 use crate::types::Location;
 
 impl Analysis {

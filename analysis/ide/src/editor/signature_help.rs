@@ -8,8 +8,8 @@ use syntax::ast::{self, AstNode};
 use syntax::{SyntaxKind, SyntaxNode, TextSize};
 
 use crate::Analysis;
-use crate::answers::{Position, Signature};
-use crate::describe::param;
+use crate::editor::answers::{Position, Signature};
+use crate::editor::describe::param;
 
 impl Analysis {
     /// The call around the cursor and the argument it is in.
@@ -34,7 +34,7 @@ impl Analysis {
             SyntaxKind::CALL_ARM => {
                 let name = Name::new(ast::CallArm::cast(call)?.name_ref()?.text());
                 let sig = hir::proc_sig(&self.db, program, name.clone())?;
-                let outs = crate::describe::params(&sig.outs, false);
+                let outs = crate::editor::describe::params(&sig.outs, false);
                 let tail =
                     if outs.is_empty() { String::new() } else { format!(" returns ({outs})") };
                 (name, sig.ins.to_vec(), tail, sig.decl)

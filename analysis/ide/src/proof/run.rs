@@ -13,7 +13,8 @@ use ir::{Proof, Reason, Trust, Verdict};
 use obligations::Task;
 use prover::{Answer, Config, Event, Limits, Prover, Request, Ticket, WorkerCommand};
 
-use crate::verify::{Names, ObligationState, Outcome, Told, VerifyOptions, judge, state_of};
+use crate::proof::plan::VerifyOptions;
+use crate::proof::state::{Names, ObligationState, Outcome, Told, judge, state_of};
 
 /// How often a cancellation is looked for.
 const GLANCE: Duration = Duration::from_millis(5);

@@ -16,7 +16,7 @@ use syntax::ast::{self, AstNode};
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 
 use crate::Analysis;
-use crate::answers::{Access, SymbolKind};
+use crate::editor::answers::{Access, SymbolKind};
 use crate::types::Location;
 
 /// What a name stands for.

@@ -7,7 +7,7 @@ use hir::{LayerRange, LinearKind, Param, ProcKind, ProcSig};
 use syntax::ast::{self, AstNode};
 
 use crate::Analysis;
-use crate::answers::SymbolKind;
+use crate::editor::answers::SymbolKind;
 
 impl Analysis {
     /// The signature of a declaration as one line of text.
@@ -92,14 +92,6 @@ pub(crate) fn symbol_kind(kind: DeclKind) -> SymbolKind {
     }
 }
 
-/// The name people know a declaration by.
-pub(crate) fn shown_name(name: &Name) -> String {
-    match name.as_str().strip_prefix("action@") {
-        Some(procedure) => format!("action of {procedure}"),
-        None => name.to_string(),
-    }
-}
-
 pub(crate) fn proc_text(sig: &ProcSig) -> String {
     let mut text = String::new();
     let mover = sig.mover.filter(|_| !sig.is_pure()).map(|m| format!("{m} ")).unwrap_or_default();
@@ -121,7 +113,7 @@ pub(crate) fn proc_text(sig: &ProcSig) -> String {
     let _infallible = write!(
         text,
         "{keywords} {layers}{}{}({})",
-        shown_name(&sig.name),
+        sig.name.titled(),
         generics(&sig.type_params),
         params(&sig.ins, false)
     );
@@ -129,7 +121,7 @@ pub(crate) fn proc_text(sig: &ProcSig) -> String {
         let _infallible = write!(text, " returns ({})", params(&sig.outs, false));
     }
     if let Some(refined) = &sig.refines {
-        let _infallible = write!(text, " refines {}", shown_name(refined));
+        let _infallible = write!(text, " refines {}", refined.titled());
     }
     text
 }
@@ -142,11 +134,8 @@ pub(crate) fn proc_detail(sig: &ProcSig) -> String {
         }
         ProcKind::Plain | ProcKind::Pure | ProcKind::Action { .. } => range_text(sig.layers),
     };
-    let refines = sig
-        .refines
-        .as_ref()
-        .map(|name| format!("refines {}", shown_name(name)))
-        .unwrap_or_default();
+    let refines =
+        sig.refines.as_ref().map(|name| format!("refines {}", name.titled())).unwrap_or_default();
     [mover, layers, refines]
         .into_iter()
         .filter(|part| !part.is_empty())

@@ -4,8 +4,8 @@ use base::{DeclId, DeclKind, Name};
 use syntax::ast::{self, AstNode};
 
 use crate::Analysis;
-use crate::answers::{Link, Position};
-use crate::semantics::{Definition, NameUse};
+use crate::editor::answers::{Link, Position};
+use crate::editor::semantics::{Definition, NameUse};
 use crate::types::{FileId, Location, ProgramId};
 
 impl Analysis {

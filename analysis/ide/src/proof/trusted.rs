@@ -17,8 +17,8 @@ use hir::{Expr, FuncKind, LinearKind, ProcKind, ProcSig};
 use obligations::{Faith, FaithKind};
 
 use crate::diagnostics::has_error;
+use crate::proof::filter::Trust;
 use crate::types::{Diagnostic, Location};
-use crate::verify::Trust;
 use crate::{Analysis, ProgramId};
 
 /// Something that nobody proves.
@@ -317,7 +317,7 @@ fn conjured(sig: &ProcSig) -> impl Iterator<Item = &Name> {
 #[cfg(test)]
 mod tests {
     use crate::AnalysisHost;
-    use crate::verify::Trust;
+    use crate::proof::filter::Trust;
 
     /// What a proof of the program takes on faith: kind and words.
     fn trusted(text: &str, trust: Trust) -> Vec<(&'static str, String)> {

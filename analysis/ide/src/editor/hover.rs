@@ -9,9 +9,9 @@ use hir::{ClauseKind, ProcSig};
 use syntax::ast::{self, AstNode};
 
 use crate::Analysis;
-use crate::answers::{Hover, Position, SymbolKind};
-use crate::describe::{range_text, shown_name};
-use crate::semantics::{Definition, Resolver};
+use crate::editor::answers::{Hover, Position, SymbolKind};
+use crate::editor::describe::range_text;
+use crate::editor::semantics::{Definition, Resolver};
 
 impl Analysis {
     /// What the name, keyword or attribute at the cursor means.
@@ -45,7 +45,8 @@ impl Analysis {
             (_, None) => {}
         }
         let action = hir::decl_node(&self.db, decl).and_then(ast::ActionDecl::cast);
-        let words = action.map(|action| crate::action_words::lines(&action)).unwrap_or_default();
+        let words =
+            action.map(|action| crate::editor::action_words::lines(&action)).unwrap_or_default();
         if !words.is_empty() {
             let _infallible = write!(text, "\n\nin one step it\n{}", words.join("\n"));
         }
@@ -74,7 +75,7 @@ impl Analysis {
                 (Some(action), _) => {
                     format!(
                         "disappears at layer {layer}: above it, calls are calls of `{}`",
-                        shown_name(action)
+                        action.titled()
                     )
                 }
                 (None, Some(mover)) => format!("{}; checked at layer {layer}", mover_words(mover)),
@@ -119,8 +120,11 @@ impl Analysis {
 
     fn hover_constructor(&self, program: Program, decl: DeclId, ctor: &Name) -> Option<String> {
         let sig = hir::func_sig(&self.db, program, ctor.clone())?;
-        let text =
-            format!("{ctor}({}): {}", crate::describe::params(&sig.params, false), sig.result);
+        let text = format!(
+            "{ctor}({}): {}",
+            crate::editor::describe::params(&sig.params, false),
+            sig.result
+        );
         Some(format!("{}\n\nconstructor of `{}`", fenced(&text), decl.name(&self.db)))
     }
 
@@ -171,7 +175,7 @@ impl Analysis {
         let token = tokens
             .into_iter()
             .find(|t| t.parent().is_some_and(|p| ast::AttributeName::can_cast(p.kind())))?;
-        let words = crate::words::attribute(token.text())?;
+        let words = crate::editor::words::attribute(token.text())?;
         Some(Hover {
             at: self.token_location(file, &token)?,
             markdown: words.to_owned(),

@@ -1,11 +1,11 @@
 //! Outlines: the declarations of a file and of the whole workspace.
 
-use base::{DeclId, Program};
+use base::{DeclId, Name, Program};
 use syntax::ast::{self, AstNode};
 
 use crate::Analysis;
-use crate::answers::{Owner, Symbol, SymbolKind};
-use crate::describe::{shown_name, symbol_kind};
+use crate::editor::answers::{Owner, Symbol, SymbolKind};
+use crate::editor::describe::symbol_kind;
 use crate::types::{FileId, Location, ProgramId};
 
 /// More answers than anyone reads.
@@ -53,8 +53,8 @@ impl Analysis {
             hir::decl_node(&self.db, entry.decl)
                 .is_some_and(|node| node.text_range().contains_inclusive(offset.into()))
         });
-        let names = around.map(|entry| entry.decl.name(&self.db).to_string());
-        names.filter(|name| !name.is_empty()).map(|name| name.replace("action@", "")).next()
+        let names = around.map(|entry| entry.decl.name(&self.db));
+        names.filter(|name| !name.is_missing()).map(|name| Name::readable(name.as_str())).next()
     }
 
     /// The declarations of a file that begin before an offset, as obligations name them.
@@ -65,7 +65,7 @@ impl Analysis {
             let place = hir::place_range(&self.db, hir::decl_place(&self.db, entry.decl));
             u32::from(place.range.start()) <= offset
         });
-        before.map(|entry| entry.decl.name(&self.db).as_str().replace("action@", "")).collect()
+        before.map(|entry| Name::readable(entry.decl.name(&self.db).as_str())).collect()
     }
 
     pub(crate) fn symbol(&self, program: Program, decl: DeclId) -> Option<Symbol> {
@@ -75,7 +75,7 @@ impl Analysis {
         let selection = self.location(hir::decl_place(&self.db, decl))?;
         let at = Location { file, start: range.start().into(), end: range.end().into() };
         let kind = symbol_kind(decl.kind(&self.db));
-        let name = shown_name(decl.name(&self.db));
+        let name = decl.name(&self.db).titled();
         let name = if name.is_empty() { "axiom".to_owned() } else { name };
         let children =
             ast::DatatypeDecl::cast(node).map(|d| self.constructors(file, &d)).unwrap_or_default();

@@ -5,9 +5,9 @@ use discipline::yields::{self, Phase};
 use hir::{Layer, Stmt, StmtId, VarRef};
 
 use crate::Analysis;
-use crate::answers::{Access, HintKind, InlayHint};
-use crate::describe::range_text;
-use crate::semantics::Definition;
+use crate::editor::answers::{Access, HintKind, InlayHint};
+use crate::editor::describe::range_text;
+use crate::editor::semantics::Definition;
 use crate::types::{FileId, ProgramId};
 
 impl Analysis {
@@ -92,7 +92,7 @@ impl Analysis {
     fn layer_hints(&self, program: Program, file: SourceFile) -> Vec<InlayHint> {
         let resolver = self.resolver(program, file);
         let names = resolver.names_below(&self.root(file), &|_| true).into_iter();
-        let hint = |name: crate::semantics::NameUse| {
+        let hint = |name: crate::editor::semantics::NameUse| {
             let Definition::Global(decl) = &name.definition else { return None };
             if decl.kind(&self.db) != DeclKind::Var || name.access == Access::Declare {
                 return None;

@@ -11,8 +11,8 @@ use hir::NameSpace;
 use syntax::{SyntaxKind, ast};
 
 use crate::Analysis;
-use crate::answers::Position;
-use crate::semantics::{Definition, NameUse};
+use crate::editor::answers::Position;
+use crate::editor::semantics::{Definition, NameUse};
 use crate::types::Location;
 
 impl Analysis {
@@ -53,12 +53,14 @@ impl Analysis {
 
     fn check_clash(&self, program: Program, name: &NameUse, to: &str) -> Result<(), String> {
         let spaces: &[NameSpace] = match &name.definition {
-            Definition::Global(decl) => match crate::describe::symbol_kind(decl.kind(&self.db)) {
-                crate::SymbolKind::Type | crate::SymbolKind::Datatype => &[NameSpace::Type],
-                crate::SymbolKind::Const | crate::SymbolKind::Global => &[NameSpace::Variable],
-                crate::SymbolKind::Function => &[NameSpace::Function],
-                _ => &[NameSpace::Procedure],
-            },
+            Definition::Global(decl) => {
+                match crate::editor::describe::symbol_kind(decl.kind(&self.db)) {
+                    crate::SymbolKind::Type | crate::SymbolKind::Datatype => &[NameSpace::Type],
+                    crate::SymbolKind::Const | crate::SymbolKind::Global => &[NameSpace::Variable],
+                    crate::SymbolKind::Function => &[NameSpace::Function],
+                    _ => &[NameSpace::Procedure],
+                }
+            }
             Definition::Constructor(..) => &[NameSpace::Function],
             Definition::Field(..) => &[],
             Definition::Local { .. } => &[NameSpace::Variable],

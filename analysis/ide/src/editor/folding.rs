@@ -5,7 +5,7 @@
 use syntax::{NodeOrToken, SyntaxKind};
 
 use crate::Analysis;
-use crate::answers::Fold;
+use crate::editor::answers::Fold;
 use crate::types::FileId;
 
 impl Analysis {
