@@ -202,11 +202,7 @@ impl Body {
 
     /// Is this statement a `free invariant` of a loop?
     pub fn is_free_invariant(&self, id: StmtId) -> bool {
-        matches!(self.stmt(id), Stmt::Assume { .. })
-            && self
-                .stmts
-                .iter()
-                .any(|it| matches!(it, Stmt::While { head, .. } if head.contains(&id)))
+        matches!(self.stmt(id), Stmt::Assume { role: Role::LoopInvariant, .. })
     }
 
     pub fn local_ids(&self) -> impl Iterator<Item = LocalId> + use<> {

@@ -34,6 +34,7 @@ pub use fixes::{Candidate, Candidates, Known, Trial};
 pub use host::{Analysis, AnalysisHost, Cancelled};
 pub use lines::{ColumnEncoding, LineColumn, Lines};
 pub use pages::{Page, chapters, codes, explain};
+pub use proof::claims::INTERNAL_ERROR;
 pub use proof::filter::{Filter, Trust};
 pub use proof::plan::{Plan, VerifyOptions, VerifyReport};
 pub use proof::schedule::{History, Order};

@@ -7,7 +7,7 @@
 //! plan      which questions, cut loose from the database; filter says which are wanted
 //! schedule  in which order            run       asking the prover
 //! state     what became of each       verdicts  the same as diagnostics
-//! coverage  was anything forgotten?   vacuity   was it proved from a contradiction?
+//! coverage, claims  was anything forgotten?   vacuity   was it proved from a contradiction?
 //! trusted   what a proof takes on faith
 //! ```
 //!
@@ -15,6 +15,7 @@
 //! - `complete` is decided in [`plan`] and [`coverage`] alone.
 //! - No database handle is held while the solver works.
 
+pub(crate) mod claims;
 mod coverage;
 pub(crate) mod filter;
 pub(crate) mod plan;

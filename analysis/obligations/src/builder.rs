@@ -18,7 +18,7 @@ use ir::{
 use smol_str::SmolStr;
 
 use crate::lowering::{Lowering, OLD};
-use crate::unit::{AssertInfo, CapturePoint, Role, Unit, UnitKey, Unsupported};
+use crate::unit::{AssertInfo, CapturePoint, Role, Unit, UnitKey, Unsupported, Visit};
 
 /// A unit under construction.
 #[derive(Default)]
@@ -33,6 +33,7 @@ pub struct UnitBuilder {
     pub(crate) roles: BTreeMap<Var, Role>,
     wheres: BTreeMap<Var, Term>,
     watched: Vec<Name>,
+    visited: BTreeSet<Visit>,
 }
 
 impl UnitBuilder {
@@ -55,6 +56,11 @@ impl UnitBuilder {
 
     pub(crate) fn where_of(&self, var: &Var) -> Option<Term> {
         self.wheres.get(var).cloned()
+    }
+
+    /// The claim is asked about from here on.
+    pub fn visit(&mut self, visit: Visit) {
+        self.visited.insert(visit);
     }
 
     /// Traces show these globals.
@@ -206,6 +212,7 @@ impl UnitBuilder {
             captures: self.captures,
             unsupported: self.unsupported,
             faith,
+            visited: self.visited,
             pools: self.pools,
             roles: self.roles,
             tables,

@@ -33,6 +33,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use base::{DeclId, Name, Place, Program};
+use discipline::claims::{ClaimAt, ClaimKind};
 use discipline::standing::{self, ProcedureAt, procedure_at};
 use hir::{Cfg, Layer, LayerRange, ProcSig, Stmt, Transfer, VarRef};
 use ir::{BlockId, ObligationId, ObligationKind, Symbol, Term, Var};
@@ -96,6 +97,8 @@ pub(crate) fn build(
         loop_measures: BTreeMap::new(),
         exits: Vec::new(),
         written_by: Origins::default(),
+        considered: Vec::new(),
+        arm: None,
     };
     copy.write();
     let (kind, key) = match mode {
@@ -152,6 +155,10 @@ struct Copy<'a, 'db> {
     exits: Vec<Exit>,
     /// Which statement wrote what.
     written_by: Origins,
+    /// The clauses that were read last, see [`Copy::leave`].
+    considered: Vec<ClaimAt>,
+    /// The arm that is being written.
+    arm: Option<ClaimAt>,
 }
 
 impl<'a, 'db> Copy<'a, 'db> {
@@ -180,6 +187,9 @@ impl<'a, 'db> Copy<'a, 'db> {
             self.at = start;
             self.in_yielding_loop = self.is_in_yielding_loop(id);
             self.write_block(id, &starts);
+        }
+        if !self.cfg.blocks.iter().any(|block| matches!(block.transfer, Transfer::Return(_))) {
+            self.visit_ensured();
         }
         self.check_interference();
     }
@@ -234,14 +244,20 @@ impl<'a, 'db> Copy<'a, 'db> {
     fn write_command(&mut self, command: hir::Command) {
         if let hir::Command::Stmt(id) = command {
             match self.text.body.stmt(id) {
-                Stmt::Assert { layers, .. } => {
+                Stmt::Assert { layers, role, .. } => {
                     if layers.contains(self.layer) {
+                        let kind = match role {
+                            hir::Role::Plain => ClaimKind::Assertion,
+                            hir::Role::LoopInvariant => ClaimKind::LoopInvariant,
+                        };
                         let checks = self.contract_checks();
+                        self.visit(checks, ClaimAt::Statement(id), kind);
                         self.with_writer(checks, |writer| writer.simple(id));
                     }
                     return;
                 }
                 Stmt::Measure { layers, .. } => {
+                    self.visit(self.contract_checks(), ClaimAt::Statement(id), ClaimKind::Measure);
                     let known = self.loop_measures.values().any(|it| it.is_at(command));
                     if self.mode == Mode::Invariant && layers.contains(self.layer) && !known {
                         self.lowering.unsupported("a measure outside a loop head");
@@ -251,6 +267,8 @@ impl<'a, 'db> Copy<'a, 'db> {
                 Stmt::Call { .. } => return self.call(id),
                 Stmt::Yield { expr, layers, .. } => {
                     if layers.contains(self.layer) {
+                        let at = ClaimAt::Statement(id);
+                        self.visit(self.contract_checks(), at, ClaimKind::Yield);
                         self.yield_statement(id, *expr);
                     }
                     return;
@@ -281,6 +299,14 @@ impl<'a, 'db> Copy<'a, 'db> {
     fn is_mover_at_layer(&self, sig: &ProcSig) -> bool {
         let (db, program) = (self.world.db, self.world.program);
         matches!(procedure_at(db, program, sig, self.layer), ProcedureAt::Mover(_))
+    }
+
+    /// The copy asks about this claim, unless it only assumes it.
+    fn visit(&mut self, checks: Checks, at: ClaimAt, kind: ClaimKind) {
+        match checks {
+            Checks::Assert(_) => self.out.visit((at, kind)),
+            Checks::Assume => {}
+        }
     }
 
     /// Contracts are checked by the invariant copy.

@@ -43,7 +43,7 @@ pub use lowering::{
 pub use question::{Task, question_of, tasks};
 pub use unit::{
     AssertGroup, AssertInfo, CapturePoint, Moment, Pair, Role, Unit, UnitEntry, UnitKey,
-    Unsupported,
+    Unsupported, Visit,
 };
 pub use world::World;
 

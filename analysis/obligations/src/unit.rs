@@ -9,9 +9,10 @@
 //! - A unit that could not be built faithfully says so in [`Unit::unsupported`]; nothing about it may
 //!   then be called proved.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use base::{DeclId, Name, Place};
+use discipline::claims::{ClaimAt, ClaimKind};
 use hir::Layer;
 use ir::{AssertId, ObligationId, ObligationKind, Program, Symbol, Var};
 use smol_str::SmolStr;
@@ -191,6 +192,9 @@ pub enum Role {
     Waiting { at: Name, name: Name },
 }
 
+/// A claim of a yield procedure that one of its copies asks about: where it stands and what it is.
+pub type Visit = (ClaimAt, ClaimKind);
+
 /// One unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unit {
@@ -208,6 +212,8 @@ pub struct Unit {
     pub unsupported: Vec<Unsupported>,
     /// What it assumes and nobody proves.
     pub faith: Vec<Faith>,
+    /// The claims of its procedure that it asks about.
+    pub visited: BTreeSet<Visit>,
     /// Pools of variables that may become bound.
     pub pools: BTreeMap<Var, Vec<Symbol>>,
     /// What variables stand for that are none of the program's, where somebody has to know.

@@ -172,10 +172,13 @@ impl Analysis {
         let trusted = self.trusted(program, &problems, options.trust);
         let mut diagnostics = problems;
         diagnostics.extend(self.verdict_diagnostics(program, &plan, &states));
+        let unasked = self.unasked_claims(program);
+        let complete = plan.complete && states.len() == total && unasked.is_empty();
+        diagnostics.extend(unasked);
         let micros = solver_micros(&plan, &states);
         VerifyReport {
             diagnostics,
-            complete: plan.complete && states.len() == total,
+            complete,
             obligations: states,
             trusted,
             solver_cpu_ms: micros / 1000,
@@ -194,7 +197,8 @@ impl Analysis {
         }
         let mut plan = Plan { complete: self.is_covered(program), ..Plan::default() };
         self.each_task(program, options, &mut plan, &mut |_, _| {});
-        Ok(plan)
+        let unasked = self.unasked_claims(program);
+        if unasked.is_empty() { Ok(plan) } else { Err(unasked) }
     }
 
     /// Builds the questions unit by unit, so that solving can begin with the first.

@@ -16,6 +16,7 @@
 use std::sync::Arc;
 
 use base::{Name, Place};
+use discipline::claims::{ClaimAt, ClaimKind};
 use discipline::standing::{self, CalleeAt};
 use hir::{Arm, ProcSig, Stmt, StmtId, VarRef};
 use ir::{Command, ObligationKind, Term, Var};
@@ -32,6 +33,12 @@ use crate::unit::AssertInfo;
 struct Site {
     call: StmtId,
     place: Place,
+}
+
+impl Site {
+    fn arm(self, nth: usize) -> ClaimAt {
+        ClaimAt::Arm(self.call, nth)
+    }
 }
 
 /// An arm that exists at the layer.
@@ -129,6 +136,7 @@ impl Copy<'_, '_> {
 
     fn run(&mut self, site: Site, running: &Running<'_>) {
         let Running { arm, sig, at, args, .. } = running;
+        self.arm = Some(site.arm(running.nth));
         match at {
             CalleeAt::Action(action) => {
                 let outs = self.results(arm);
@@ -138,10 +146,11 @@ impl Copy<'_, '_> {
                 let outs = self.results(arm);
                 self.action_call((sig, None), Vec::new(), &outs, site.place);
             }
-            CalleeAt::Mover(_) => self.mover_call(running, site.place),
+            CalleeAt::Mover(_) => self.mover_call(site, running),
             CalleeAt::Pure => self.pure_call(sig, arm, site.place),
             CalleeAt::StartedCode => {
-                let callee = Callee { sig: Arc::clone(sig), args: args.clone(), outs: vec![] };
+                let (arm, args) = (site.arm(running.nth), args.clone());
+                let callee = Callee { arm, sig: Arc::clone(sig), args, outs: vec![] };
                 self.assert_required(&callee, site.place);
             }
             CalleeAt::Nothing
@@ -174,9 +183,10 @@ impl Copy<'_, '_> {
     fn flush(&mut self, site: Site, ready: &[Running<'_>], after: &[VarRef]) {
         let Some(first) = ready.first() else { return };
         let mut callees: Vec<Callee> = Vec::new();
-        for Running { arm, sig, args, .. } in ready {
+        for Running { nth, arm, sig, args, .. } in ready {
             let outs = if sig.is_invariant() { Vec::new() } else { self.results(arm) };
-            callees.push(Callee { sig: Arc::clone(sig), args: args.clone(), outs });
+            let (arm, sig, args) = (site.arm(*nth), Arc::clone(sig), args.clone());
+            callees.push(Callee { arm, sig, args, outs });
         }
         let checked = match self.mode {
             Mode::Refinement => ready.iter().position(|it| self.needs_refinement(it.arm, &it.sig)),
@@ -189,16 +199,17 @@ impl Copy<'_, '_> {
         let at_call = self.save_globals();
         let held = self.held_before(site, first.nth);
         self.yield_point(&[], site.place, &held);
-        let Callee { sig, args, outs: results } = &callees[nth];
+        let Callee { arm, sig, args, outs: results } = &callees[nth];
+        self.arm = Some(*arm);
         self.out.havoc(self.at, results.clone());
         self.action_call((sig, sig.refines.clone()), args.clone(), results, site.place);
         let mut fresh = Vec::new();
         for var in results {
             fresh.push(self.lowering.fresh_var(var.name.as_str(), var.sort.clone()));
         }
-        let (results, sig, args) = (results.clone(), Arc::clone(sig), args.clone());
+        let results = results.clone();
         let mut callees = callees;
-        callees[nth] = Callee { sig, args, outs: fresh.clone() };
+        callees[nth].outs = fresh.clone();
         self.yield_point_since(&callees, site.place, (after, at_call));
         for (ours, theirs) in results.into_iter().zip(fresh) {
             self.assume(Term::eq(Term::var(ours), Term::var(theirs)));
@@ -259,6 +270,8 @@ impl Copy<'_, '_> {
         if !pairs.is_empty() {
             self.out.push(self.at, Command::Assign(pairs));
         }
+        let is_pure = action.sig.is_pure();
+        self.visit_arm(checks, if is_pure { ClaimKind::PureDemand } else { ClaimKind::Gate });
         for conjunct in copy.gate() {
             let claim = Claim::Gate { action: name.clone() };
             match checks {
@@ -281,6 +294,8 @@ impl Copy<'_, '_> {
     /// An action's preconditions at this layer are asserted by both copies.
     fn assert_action_preconditions(&mut self, action: &ProcSig, args: &[Term], place: Place) {
         let env = Env::of_locals(args.to_vec()).in_states(State::now(), State::now());
+        // Both copies assert them.
+        self.visit_arm(Checks::Assert(ObligationKind::Contract), ClaimKind::ActionPrecondition);
         for condition in self.required(action, &env) {
             let claim = Claim::ActionPrecondition { action: action.name.clone() };
             let info = AssertInfo::new(ObligationKind::Contract, claim, place)
@@ -291,14 +306,15 @@ impl Copy<'_, '_> {
     }
 
     /// A call of a mover procedure at its own layer: by contract, without a yield.
-    fn mover_call(&mut self, running: &Running<'_>, place: Place) {
+    fn mover_call(&mut self, site: Site, running: &Running<'_>) {
         let Running { arm, sig, args, .. } = running;
         let args = self.fix_values(sig, args.clone());
         let outs = self.results(arm);
-        let callee = Callee { sig: Arc::clone(sig), args, outs: outs.clone() };
+        let arm = site.arm(running.nth);
+        let callee = Callee { arm, sig: Arc::clone(sig), args, outs: outs.clone() };
         if self.mode == Mode::Invariant {
-            self.assert_required(&callee, place);
-            self.check_measure(&callee, place);
+            self.assert_required(&callee, site.place);
+            self.check_measure(&callee, site.place);
         }
         let changed: Vec<Name> = self.world.modifies(&sig.name).iter().cloned().collect();
         let checks = self.contract_checks();
@@ -314,6 +330,13 @@ impl Copy<'_, '_> {
         }
     }
 
+    /// The arm that is being written is asked about.
+    fn visit_arm(&mut self, checks: Checks, kind: ClaimKind) {
+        if let Some(arm) = self.arm {
+            self.visit(checks, arm, kind);
+        }
+    }
+
     /// A pure action, a primitive or a pure procedure.
     fn pure_call(&mut self, sig: &ProcSig, arm: &Arm, place: Place) {
         if sig.is_action() {
@@ -325,6 +348,7 @@ impl Copy<'_, '_> {
         let is_primitive = hir::primitive(&sig.name).is_some();
         let checks = if is_primitive { self.primitive_checks() } else { self.contract_checks() };
         let is_free = self.mode == Mode::Refinement;
+        self.visit_arm(checks, ClaimKind::PureDemand);
         self.with_writer(checks, |writer| writer.procedure_call(arm, place, is_free));
     }
 }

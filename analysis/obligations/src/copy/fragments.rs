@@ -13,6 +13,7 @@
 use std::sync::Arc;
 
 use base::Place;
+use discipline::claims::{ClaimAt, ClaimKind};
 use hir::{ProcSig, VarRef};
 use ir::{Command, ObligationKind, Term, Var};
 
@@ -23,7 +24,10 @@ use crate::lowering::{Checks, Env, State};
 use crate::unit::{AssertInfo, CapturePoint, Moment};
 
 /// A callee that runs at a yield point.
+#[derive(Clone)]
 pub(super) struct Callee {
+    /// The arm that calls it.
+    pub(super) arm: ClaimAt,
     pub(super) sig: Arc<ProcSig>,
     /// Values at the yield point.
     pub(super) args: Vec<Term>,
@@ -170,9 +174,9 @@ impl Copy<'_, '_> {
     /// The callees with arguments as variables, so that they keep their values when outputs change.
     pub(super) fn fix_arguments(&mut self, callees: &[Callee]) -> Vec<Callee> {
         let mut fixed = Vec::new();
-        for Callee { sig, args, outs } in callees {
-            let args = self.fix_values(sig, args.clone());
-            fixed.push(Callee { sig: Arc::clone(sig), args, outs: outs.clone() });
+        for callee in callees {
+            let args = self.fix_values(&callee.sig, callee.args.clone());
+            fixed.push(Callee { args, ..callee.clone() });
         }
         fixed
     }
@@ -198,6 +202,11 @@ impl Copy<'_, '_> {
             true => self.invariant(&callee.sig.name, callee.args.clone(), &State::now()),
             false => self.required(&callee.sig, &env),
         };
+        let kind = match callee.sig.is_invariant() {
+            true => ClaimKind::InvariantCall,
+            false => ClaimKind::Precondition,
+        };
+        self.out.visit((callee.arm, kind));
         for condition in conditions {
             let claim = Claim::Precondition { callee: callee.sig.name.clone() };
             let info = AssertInfo::new(ObligationKind::Contract, claim, place)
@@ -225,13 +234,25 @@ impl Copy<'_, '_> {
             return;
         }
         self.next_block("return");
-        let env = self.env.clone();
-        for condition in self.ensured(&sig, &env) {
+        for condition in self.visit_ensured() {
             let claim = Claim::Postcondition { procedure: sig.name.clone() };
             let info = AssertInfo::new(ObligationKind::Contract, claim, place)
                 .related(condition.clause, "this is to be ensured");
             self.out.assert(self.at, condition.term, info);
         }
+    }
+}
+
+impl Copy<'_, '_> {
+    /// What the procedure ensures; all of it is asked about.
+    pub(super) fn visit_ensured(&mut self) -> Vec<Condition> {
+        let (sig, env) = (Arc::clone(&self.sig), self.env.clone());
+        self.considered.clear();
+        let conditions = self.ensured(&sig, &env);
+        for at in std::mem::take(&mut self.considered) {
+            self.visit(self.contract_checks(), at, ClaimKind::Ensures);
+        }
+        conditions
     }
 }
 

@@ -18,6 +18,7 @@
 use std::collections::BTreeSet;
 
 use base::Name;
+use discipline::claims::{ClaimAt, ClaimKind};
 use hir::{BlockId as Block, Expr, ExprId, LoopHead, Stmt, StmtId};
 use ir::{Command, ObligationKind, Term, Var};
 
@@ -75,7 +76,9 @@ impl Copy<'_, '_> {
             reached = reached.with(name, Term::var(kept));
         }
         let env = self.env.in_states(reached, self.env.old.clone());
-        for arm in arms {
+        for (nth, arm) in arms.iter().enumerate() {
+            let at = ClaimAt::Arm(call, nth);
+            self.visit(self.contract_checks(), at, ClaimKind::InvariantCall);
             let args = self.lowering.exprs(&self.text.body.exprs, &env, &arm.args);
             for condition in self.invariant(&arm.callee, args, &State::now()) {
                 if self.mode == Mode::Refinement {

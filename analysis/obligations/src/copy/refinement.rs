@@ -22,6 +22,7 @@
 //! arbitrary `eval`, which keeps the quantifiers of the relation in one polarity.
 
 use base::{Name, Place};
+use discipline::claims::{ClaimAt, ClaimKind};
 use hir::{Stmt, VarRef};
 use ir::{Command, Flag, ObligationKind, Sort, Term, Var};
 
@@ -29,6 +30,7 @@ use super::{Copy, Mode, snapshot_of};
 use crate::action::transition::{Runs, disjunction, paths};
 use crate::action::{ActionCopy, action_ir};
 use crate::claim::{Claim, RefinementRule};
+use crate::lowering::Checks;
 use crate::unit::AssertInfo;
 
 /// What a refinement copy keeps track of.
@@ -81,6 +83,8 @@ impl Copy<'_, '_> {
             None => (unchanged.clone(), Term::tt()),
         };
         let flag = |flag: Flag| Var::new(flag.name(), Sort::Bool);
+        let checks = Checks::Assert(ObligationKind::Refinement);
+        self.visit(checks, ClaimAt::Declaration, ClaimKind::Refinement);
         self.refinement = Some(Refinement {
             pc: flag(Flag::Changed),
             ok: flag(Flag::Done),
