@@ -63,6 +63,4 @@ pub use symbol::Symbol;
 pub use term::{Bound, FuncSym, Lambda, PoolHint, Quant, QuantKind, Term, TermKind, Var};
 pub use trace::{Step, StepKind, Trace};
 pub use value::{Data, Element, MapValue, Value};
-pub use verdict::{
-    Argument, Assumption, Outcome, Proof, Reason, Refutation, Replay, Trust, Verdict,
-};
+pub use verdict::{Argument, Assumption, Proof, Reason, Refutation, Replay, Trust, Verdict};

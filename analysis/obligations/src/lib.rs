@@ -42,7 +42,7 @@ pub use lowering::{
 };
 pub use question::{Task, question_of, tasks};
 pub use unit::{
-    AssertGroup, AssertInfo, CapturePoint, Moment, Pair, Role, Unit, UnitEntry, UnitKey,
+    AssertGroup, AssertInfo, CapturePoint, Moment, Pair, Role, Skip, Unit, UnitEntry, UnitKey,
     Unsupported,
 };
 pub use world::World;

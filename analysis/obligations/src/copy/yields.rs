@@ -41,7 +41,8 @@ impl YieldStatement {
     /// The linear locals that a thread holds at `layer` while it waits at the yield.
     pub(crate) fn locals_held(&self, world: World<'_>, layer: Layer) -> Vec<hir::LocalId> {
         let Some(body) = world.body(self.decl) else { return Vec::new() };
-        let availability = discipline::linear::availability_at(world.db, world.program, self.decl, layer);
+        let availability =
+            discipline::linear::availability_at(world.db, world.program, self.decl, layer);
         let locals = availability.before_call(self.stmt).iter().filter_map(|var| match var {
             VarRef::Local(id) => Some(*id),
             VarRef::Global(_) | VarRef::Error => None,
