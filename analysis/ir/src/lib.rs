@@ -12,6 +12,7 @@
 mod arith;
 pub mod build;
 pub mod digest;
+pub mod eliminate;
 pub mod op;
 #[cfg(test)]
 mod samples;
@@ -46,6 +47,7 @@ pub mod verdict;
 
 pub use canonical::fingerprint;
 pub use command::{AssertId, Block, BlockId, Capture, CaptureId, Command, Program};
+pub use eliminate::eliminate;
 pub use eval::{Env, Unknown, evaluate};
 pub use obligation::{Fingerprint, Obligation, ObligationId, ObligationKind, Question};
 pub use op::{Op, PointwiseOp, SortError};
