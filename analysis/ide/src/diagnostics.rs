@@ -23,7 +23,7 @@ impl Analysis {
         let program = self.program(program);
         let unread = self.unread_stretches(&all);
         let hir = hir::program_diagnostics(&self.db, program);
-        let plain = hir.iter().filter(|d| d.phase != base::Phase::Syntax).take(MOST_PROBLEMS);
+        let plain = hir.iter().filter(|d| d.phase != Phase::Syntax).take(MOST_PROBLEMS);
         let mut meaning: Vec<Diagnostic> = plain.filter_map(|d| self.rendered(d)).collect();
         for decl in hir::program_decls(&self.db, program).iter() {
             if meaning.len() >= MOST_PROBLEMS {
@@ -71,9 +71,9 @@ impl Analysis {
         let labels = diagnostic.labels.iter();
         Some(Diagnostic {
             at: self.location(diagnostic.primary)?,
-            severity: severity(diagnostic.severity),
+            severity: diagnostic.severity,
             code: diagnostic.code.as_str(),
-            phase: phase(diagnostic.phase),
+            phase: diagnostic.phase,
             message: Name::in_sentence(&diagnostic.message),
             related: labels
                 .filter_map(|l| {
@@ -143,24 +143,4 @@ pub(crate) fn without_repetitions(all: Vec<Diagnostic>) -> Vec<Diagnostic> {
         (d.at, d.code, d.message.clone(), related)
     };
     all.into_iter().filter(|d| seen.insert(key(d))).collect()
-}
-
-fn severity(severity: base::Severity) -> Severity {
-    match severity {
-        base::Severity::Error => Severity::Error,
-        base::Severity::Warning => Severity::Warning,
-        base::Severity::Hint => Severity::Hint,
-    }
-}
-
-fn phase(phase: base::Phase) -> Phase {
-    match phase {
-        base::Phase::Syntax => Phase::Syntax,
-        base::Phase::Resolve => Phase::Resolve,
-        base::Phase::Type => Phase::Type,
-        base::Phase::Layer => Phase::Layer,
-        base::Phase::Linear => Phase::Linear,
-        base::Phase::Yield => Phase::Yield,
-        base::Phase::Proof => Phase::Proof,
-    }
 }

@@ -37,12 +37,12 @@ pub use db::Db;
 pub use dump::{dump_obligations, dump_units};
 pub use faith::{Faith, FaithKind};
 pub use lowering::{
-    Checks, DataInstance, Env, FuncInstance, Lowering, State, Tables, Text, Writer, inline_count,
-    is_path_primitive, write_graph,
+    Checks, DataInstance, Env, FuncInstance, Lowering, State, Tables, Text, Unfold, Writer,
+    inline_count, is_path_primitive, write_graph,
 };
 pub use question::{Task, question_of, tasks};
 pub use unit::{
-    AssertGroup, AssertInfo, CapturePoint, Moment, Pair, Role, Unit, UnitEntry, UnitKey,
+    AssertGroup, AssertInfo, CapturePoint, Moment, Pair, Role, Skip, Unit, UnitEntry, UnitKey,
     Unsupported, Visit,
 };
 pub use world::World;

@@ -65,6 +65,17 @@ pub struct FuncInstance {
     pub type_args: Arc<[Ty]>,
 }
 
+/// Which functions are replaced by their bodies, of those that are inlined or defined.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Unfold {
+    /// All of them: what questions to a solver are made of.
+    #[default]
+    All,
+    /// Those of the program. A function of a library stays a symbol, as if it had no body: for
+    /// readers that know what the libraries mean.
+    KeepLibrary,
+}
+
 /// Lowers the text of one program and collects what it meets.
 pub struct Lowering<'db> {
     pub world: World<'db>,
@@ -77,6 +88,7 @@ pub struct Lowering<'db> {
     fresh: u32,
     sorts: FxHashMap<Ty, Sort>,
     inlined: FxHashMap<functions::Application, Term>,
+    unfold: Unfold,
     /// Procedures whose bodies are being inlined, outermost first.
     inlining: Vec<Name>,
     /// Is the quantifier at the root of the next expression taken for the types of its environment?
@@ -95,9 +107,15 @@ impl<'db> Lowering<'db> {
             fresh: 0,
             sorts: FxHashMap::default(),
             inlined: FxHashMap::default(),
+            unfold: Unfold::default(),
             inlining: Vec::new(),
             instantiating: false,
         }
+    }
+
+    /// The same, with other functions replaced by their bodies. Nothing may be lowered before.
+    pub fn unfolding(self, unfold: Unfold) -> Lowering<'db> {
+        Lowering { unfold, ..self }
     }
 
     /// The same, when some symbols are known already.

@@ -5,7 +5,7 @@
 use base::{Code, Diagnostic, Name};
 
 use crate::claim::{Claim, Named, Need, RefinementRule};
-use crate::unit::{AssertInfo, Moment, Unsupported};
+use crate::unit::{AssertInfo, Moment, Skip, Unsupported};
 
 /// The complaint about an assertion that was refuted, or could not be proved.
 pub fn failure(info: &AssertInfo) -> Diagnostic {
@@ -40,6 +40,15 @@ pub fn failure(info: &AssertInfo) -> Diagnostic {
 pub fn unsupported(problem: &Unsupported) -> Diagnostic {
     let message = format!("not supported: {}", problem.what);
     Diagnostic::error(Code::Unsupported, problem.place, message)
+}
+
+/// Why a unit need not be proved.
+pub fn skip(why: Skip) -> &'static str {
+    match why {
+        Skip::Disjoint => "disjoint variables",
+        Skip::Same => "the same action without parameters",
+        Skip::NeverBlocks => "no assumption in the body",
+    }
 }
 
 /// When a state of a run is shown.

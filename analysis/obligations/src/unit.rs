@@ -235,8 +235,8 @@ pub struct UnitEntry {
     pub key: UnitKey,
     /// The name under which the reference lists it.
     pub name: String,
-    /// Why it need not be proved, if so: "disjoint variables".
-    pub skipped: Option<String>,
+    /// Why it need not be proved, if so.
+    pub skipped: Option<Skip>,
 }
 
 impl UnitEntry {
@@ -244,9 +244,15 @@ impl UnitEntry {
     pub fn new(key: UnitKey, name: impl Into<String>) -> UnitEntry {
         UnitEntry { key, name: name.into(), skipped: None }
     }
+}
 
-    /// A unit that need not be proved.
-    pub fn skipped(key: UnitKey, name: impl Into<String>, why: impl Into<String>) -> UnitEntry {
-        UnitEntry { skipped: Some(why.into()), ..UnitEntry::new(key, name) }
-    }
+/// Why a unit need not be proved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Skip {
+    /// What one reads or writes the other does not write.
+    Disjoint,
+    /// Both are the same action, and it has no parameters.
+    Same,
+    /// Nothing in the body can block.
+    NeverBlocks,
 }

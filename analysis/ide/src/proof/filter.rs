@@ -12,7 +12,7 @@ use crate::proof::state::{NUMBER, ObligationState, shown};
 
 /// What the user takes on faith.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Trust {
+pub struct Believed {
     /// Refinement checks.
     pub refinement: bool,
     /// Declared mover types.
@@ -82,7 +82,7 @@ fn matches(text: &str, pattern: &str) -> bool {
     })
 }
 
-impl Trust {
+impl Believed {
     /// The checks that are not made, in words.
     pub(crate) fn switched_off(self) -> Vec<String> {
         let words = [

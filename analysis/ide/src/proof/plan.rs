@@ -16,10 +16,12 @@ use std::sync::atomic::AtomicBool;
 use obligations::{Task, UnitKey};
 
 use crate::diagnostics::has_error;
-use crate::proof::filter::{Filter, Trust};
+use crate::proof::filter::{Believed, Filter};
 use crate::proof::run::Runner;
 use crate::proof::schedule::Order;
-use crate::proof::state::{Names, ObligationState, Outcome, TRUSTED, Told, skipped_unit, state_of};
+use crate::proof::state::{
+    Doubt, Excuse, Names, ObligationState, Outcome, Told, skipped_unit, state_of,
+};
 use crate::proof::trusted::Trusted;
 use crate::types::Diagnostic;
 use crate::{Analysis, ProgramId};
@@ -40,7 +42,7 @@ pub struct VerifyOptions {
     /// Which obligations.
     pub filter: Filter,
     /// What is believed.
-    pub trust: Trust,
+    pub believed: Believed,
     /// The program that answers questions when started with the argument `worker`.
     pub worker: PathBuf,
     /// Where verdicts are kept.
@@ -91,9 +93,8 @@ impl Plan {
 
     /// The obligations before any answer.
     pub fn waiting(&self) -> Vec<ObligationState> {
-        let open = |planned: &Planned| {
-            state_of(&planned.task, Outcome::Unknown("there is no answer yet".into()))
-        };
+        let open =
+            |planned: &Planned| state_of(&planned.task, Outcome::Unknown(Doubt::NoAnswerYet));
         let (mut states, mut names) = self.named_skipped();
         states.extend(self.tasks.iter().map(open).map(|mut state| {
             names.distinguish(&mut state);
@@ -169,7 +170,7 @@ impl Analysis {
             }
             Told::Started(_) | Told::Waiting => {}
         }));
-        let trusted = self.trusted(program, &problems, options.trust);
+        let trusted = self.trusted(program, &problems, options.believed);
         let mut diagnostics = problems;
         diagnostics.extend(self.verdict_diagnostics(program, &plan, &states));
         let unasked = self.unasked_claims(program);
@@ -211,7 +212,7 @@ impl Analysis {
     ) {
         let input = self.program(program);
         for entry in obligations::units(&self.db, input).iter() {
-            if let Some(why) = &entry.skipped {
+            if let Some(why) = entry.skipped {
                 let state = skipped_unit(entry, why);
                 if options.filter.admits_state(&state) {
                     plan.skipped.push(state);
@@ -223,8 +224,8 @@ impl Analysis {
                 if !options.filter.admits(id) {
                     continue;
                 }
-                if options.trust.covers(id.kind) {
-                    plan.skipped.push(state_of(task, Outcome::Skipped(TRUSTED.into())));
+                if options.believed.covers(id.kind) {
+                    plan.skipped.push(state_of(task, Outcome::Skipped(Excuse::Trusted)));
                     continue;
                 }
                 found(plan.tasks.len(), task);

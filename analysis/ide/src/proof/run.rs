@@ -14,7 +14,7 @@ use obligations::Task;
 use prover::{Answer, Config, Event, Limits, Prover, Request, Ticket, WorkerCommand};
 
 use crate::proof::plan::VerifyOptions;
-use crate::proof::state::{Names, ObligationState, Outcome, Told, judge, state_of};
+use crate::proof::state::{Doubt, Names, ObligationState, Outcome, Told, judge, state_of};
 
 /// How often a cancellation is looked for.
 const GLANCE: Duration = Duration::from_millis(5);
@@ -51,7 +51,7 @@ impl Runner {
 
     /// Asks one task; `number` is its place in the plan, a smaller `priority` goes first.
     pub(crate) fn submit(&mut self, number: usize, task: &Task, priority: u32) {
-        let mut state = state_of(task, Outcome::Unknown("not asked".into()));
+        let mut state = state_of(task, Outcome::default());
         state.task = Some(number);
         self.names.distinguish(&mut state);
         let place = self.states.len();
@@ -64,7 +64,7 @@ impl Runner {
                     self.open.insert(prover.submit(request(task, priority)), place);
                 }
                 Err(why) => {
-                    state.outcome = Outcome::Unknown(why.clone());
+                    state.outcome = Outcome::Unknown(Doubt::NoProver(why.clone()));
                     self.untold.push(place);
                 }
             }
@@ -100,9 +100,9 @@ impl Runner {
             }
         }
         let cancelled = cancel.load(Ordering::Relaxed);
-        let reason = if cancelled { "cancelled" } else { "the prover stopped early" };
+        let doubt = if cancelled { Doubt::Reason(Reason::Cancelled) } else { Doubt::ProverStopped };
         for place in self.open.into_values() {
-            self.states[place].outcome = Outcome::Unknown(reason.into());
+            self.states[place].outcome = Outcome::Unknown(doubt.clone());
             // Whoever listens to a run that nobody took back hears of every obligation.
             if !cancelled {
                 sink(Told::Ended(&self.states[place]));
@@ -115,7 +115,8 @@ impl Runner {
 /// What is unsupported is unknown; what has no assertion is proved by having none.
 fn without_asking(task: &Task) -> Option<Outcome> {
     if let Some(problem) = task.unsupported.first() {
-        return Some(Outcome::Unknown(format!("not supported: {}", problem.what)));
+        let reason = Reason::Unsupported(problem.what.clone());
+        return Some(Outcome::Unknown(Doubt::Reason(reason)));
     }
     if !task.asserts.is_empty() {
         return None;

@@ -7,10 +7,12 @@
 //! yet is unknown.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use base::Name;
+use ir::verdict::Bound;
 use ir::{AssertId, Reason, Refutation, Verdict};
-use obligations::{Task, UnitEntry};
+use obligations::{Skip, Task, UnitEntry};
 
 use crate::proof::coverage::unit_words;
 
@@ -20,16 +22,78 @@ pub enum Outcome {
     /// It holds.
     Proved,
     /// It does not.
-    Failed(String),
+    Failed,
     /// Nobody knows, and why.
-    Unknown(String),
+    Unknown(Doubt),
     /// It holds without asking, and why.
-    Skipped(String),
+    Skipped(Excuse),
+}
+
+/// Why nobody knows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Doubt {
+    /// Nobody asked.
+    NotAsked,
+    /// It is still being asked.
+    NoAnswerYet,
+    /// The prover could not be started.
+    NoProver(String),
+    /// The prover ended before the answer.
+    ProverStopped,
+    /// It was shown within a bound only.
+    HoldsUpTo(Bound),
+    /// The prover says why.
+    Reason(Reason),
+}
+
+/// Why an obligation was not asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Excuse {
+    /// Somebody takes it on faith.
+    Trusted,
+    /// It holds anyway.
+    Holds(Skip),
 }
 
 impl Default for Outcome {
     fn default() -> Outcome {
-        Outcome::Unknown("not asked".into())
+        Outcome::Unknown(Doubt::NotAsked)
+    }
+}
+
+impl Doubt {
+    /// What the prover says, if it was asked and gave an answer.
+    pub(crate) fn reason(&self) -> Option<&Reason> {
+        match self {
+            Doubt::Reason(reason) => Some(reason),
+            Doubt::NotAsked
+            | Doubt::NoAnswerYet
+            | Doubt::NoProver(_)
+            | Doubt::ProverStopped
+            | Doubt::HoldsUpTo(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for Doubt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Doubt::NotAsked => f.write_str("not asked"),
+            Doubt::NoAnswerYet => f.write_str("there is no answer yet"),
+            Doubt::NoProver(why) => f.write_str(why),
+            Doubt::ProverStopped => f.write_str("the prover stopped early"),
+            Doubt::HoldsUpTo(bound) => write!(f, "it holds up to {} only", bound.description),
+            Doubt::Reason(reason) => write!(f, "{reason}"),
+        }
+    }
+}
+
+impl fmt::Display for Excuse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Excuse::Trusted => "trusted by request",
+            Excuse::Holds(why) => obligations::render::skip(*why),
+        })
     }
 }
 
@@ -68,27 +132,26 @@ pub struct ObligationState {
     pub(crate) task: Option<usize>,
 }
 
-/// Why nothing was asked about what the user trusts.
-pub(crate) const TRUSTED: &str = "trusted by request";
-
 impl ObligationState {
     /// How it ended, in one word: `proved`, `failed`, `timeout`, `unknown`, `skipped` or `trusted`.
     pub fn word(&self) -> &'static str {
         match &self.outcome {
             Outcome::Proved => "proved",
-            Outcome::Failed(_) => "failed",
+            Outcome::Failed => "failed",
             Outcome::Unknown(_) if self.timed_out => "timeout",
             Outcome::Unknown(_) => "unknown",
-            Outcome::Skipped(why) if why == TRUSTED => "trusted",
-            Outcome::Skipped(_) => "skipped",
+            Outcome::Skipped(Excuse::Trusted) => "trusted",
+            Outcome::Skipped(Excuse::Holds(_)) => "skipped",
         }
     }
 
     /// The words beside the outcome, if it needs any.
-    pub fn reason(&self) -> Option<&str> {
+    pub fn reason(&self) -> Option<String> {
         match &self.outcome {
             Outcome::Proved => None,
-            Outcome::Failed(why) | Outcome::Unknown(why) | Outcome::Skipped(why) => Some(why),
+            Outcome::Failed => Some("an assertion fails".to_owned()),
+            Outcome::Unknown(why) => Some(why.to_string()),
+            Outcome::Skipped(why) => Some(why.to_string()),
         }
     }
 }
@@ -125,10 +188,8 @@ pub enum Told<'a> {
 #[derive(Clone, Debug)]
 pub(crate) struct Open {
     pub(crate) assert: AssertId,
-    /// A failing run, if one was found; otherwise the reason.
-    pub(crate) why: Result<Refutation, String>,
-    /// The same as data, if there is no answer.
-    pub(crate) reason: Option<Reason>,
+    /// A failing run, if one was found; otherwise why there is no answer.
+    pub(crate) why: Result<Refutation, Doubt>,
 }
 
 /// A subject as people know it.
@@ -157,7 +218,7 @@ pub(crate) fn state_of(task: &Task, outcome: Outcome) -> ObligationState {
     }
 }
 
-pub(crate) fn skipped_unit(entry: &UnitEntry, why: &str) -> ObligationState {
+pub(crate) fn skipped_unit(entry: &UnitEntry, why: Skip) -> ObligationState {
     let (kind, subjects) = unit_words(&entry.key);
     let subjects: Vec<String> = subjects.iter().map(shown).collect();
     ObligationState {
@@ -166,7 +227,7 @@ pub(crate) fn skipped_unit(entry: &UnitEntry, why: &str) -> ObligationState {
         kind: kind.name().to_owned(),
         layer: None,
         subjects,
-        outcome: Outcome::Skipped(why.to_owned()),
+        outcome: Outcome::Skipped(Excuse::Holds(why)),
         cached: false,
         asked: false,
         millis: 0,
@@ -186,20 +247,16 @@ pub(crate) fn judge(verdicts: &[(AssertId, Verdict)]) -> (Outcome, Vec<Open>) {
         let why = match verdict {
             Verdict::Proved(_) => continue,
             Verdict::Refuted(refutation) => Ok(refutation.clone()),
-            Verdict::HoldsUpTo(bound) => Err(format!("it holds up to {} only", bound.description)),
-            Verdict::Unknown(reason) => Err(reason.to_string()),
+            Verdict::HoldsUpTo(bound) => Err(Doubt::HoldsUpTo(bound.clone())),
+            Verdict::Unknown(reason) => Err(Doubt::Reason(reason.clone())),
         };
-        let reason = match verdict {
-            Verdict::Unknown(reason) => Some(reason.clone()),
-            Verdict::Proved(_) | Verdict::Refuted(_) | Verdict::HoldsUpTo(_) => None,
-        };
-        open.push(Open { assert: *assert, why, reason });
+        open.push(Open { assert: *assert, why });
     }
     let outcome = if open.iter().any(|o| o.why.is_ok()) {
-        Outcome::Failed("an assertion fails".into())
+        Outcome::Failed
     } else {
         match open.first() {
-            Some(Open { why: Err(reason), .. }) => Outcome::Unknown(reason.clone()),
+            Some(Open { why: Err(doubt), .. }) => Outcome::Unknown(doubt.clone()),
             Some(Open { why: Ok(_), .. }) | None => Outcome::Proved,
         }
     };
@@ -209,6 +266,21 @@ pub(crate) fn judge(verdicts: &[(AssertId, Verdict)]) -> (Outcome, Vec<Open>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_skipped_bounded_or_unknown_is_not_proved() {
+        let bound = Bound { description: "2 threads".into() };
+        for verdict in [Verdict::HoldsUpTo(bound), Verdict::Unknown(Reason::TimedOut(1))] {
+            let (outcome, open) = judge(&[(AssertId(0), verdict)]);
+            assert!(matches!(outcome, Outcome::Unknown(_)) && open.len() == 1);
+        }
+        for excuse in [Excuse::Trusted, Excuse::Holds(Skip::Disjoint)] {
+            let outcome = Outcome::Skipped(excuse);
+            let state = ObligationState { outcome, ..ObligationState::default() };
+            assert_ne!(state.word(), "proved");
+        }
+        assert_eq!(ObligationState::default().reason().as_deref(), Some("not asked"));
+    }
 
     #[test]
     fn equal_names_are_numbered() {

@@ -17,7 +17,7 @@ use hir::{Expr, FuncKind, LinearKind, ProcKind, ProcSig};
 use obligations::{Faith, FaithKind};
 
 use crate::diagnostics::has_error;
-use crate::proof::filter::Trust;
+use crate::proof::filter::Believed;
 use crate::types::{Diagnostic, Location};
 use crate::{Analysis, ProgramId};
 
@@ -138,9 +138,9 @@ impl TrustedKind {
 
 impl Analysis {
     /// What a proof of the program takes on faith; nothing if static errors leave nothing to prove.
-    pub fn assumptions(&self, program: ProgramId, trust: Trust) -> Option<Vec<Trusted>> {
+    pub fn assumptions(&self, program: ProgramId, believed: Believed) -> Option<Vec<Trusted>> {
         let problems = self.check(program);
-        (!has_error(&problems)).then(|| self.trusted(program, &problems, trust))
+        (!has_error(&problems)).then(|| self.trusted(program, &problems, believed))
     }
 
     /// What a proof of the program takes on faith, given the `warnings` of its static phases.
@@ -148,7 +148,7 @@ impl Analysis {
         &self,
         program: ProgramId,
         warnings: &[Diagnostic],
-        trust: Trust,
+        believed: Believed,
     ) -> Vec<Trusted> {
         let input = self.program(program);
         let files = input.files(&self.db);
@@ -162,7 +162,7 @@ impl Analysis {
             what: it.message.clone(),
             at: Some(it.at),
         }));
-        let flags = trust.switched_off().into_iter();
+        let flags = believed.switched_off().into_iter();
         out.extend(flags.map(|what| Trusted { kind: TrustedKind::Flag, what, at: None }));
         out.sort_by_key(|it| (it.kind, it.at));
         out
@@ -317,22 +317,22 @@ fn conjured(sig: &ProcSig) -> impl Iterator<Item = &Name> {
 #[cfg(test)]
 mod tests {
     use crate::AnalysisHost;
-    use crate::proof::filter::Trust;
+    use crate::proof::filter::Believed;
 
     /// What a proof of the program takes on faith: kind and words.
-    fn trusted(text: &str, trust: Trust) -> Vec<(&'static str, String)> {
+    fn trusted(text: &str, believed: Believed) -> Vec<(&'static str, String)> {
         let mut host = AnalysisHost::new();
         let file = host.set_file("test.bpl", text);
         let program = host.add_program(&[file], &[]).expect("no library is asked for");
         let analysis = host.analysis();
         let warnings = analysis.check(program);
-        let all = analysis.trusted(program, &warnings, trust).into_iter();
+        let all = analysis.trusted(program, &warnings, believed).into_iter();
         all.map(|it| (it.kind.as_str(), it.what)).collect()
     }
 
     #[track_caller]
     fn check(text: &str, expected: &[(&str, &str)]) {
-        let found = trusted(text, Trust::default());
+        let found = trusted(text, Believed::default());
         let found: Vec<(&str, &str)> = found.iter().map(|(kind, it)| (*kind, &**it)).collect();
         assert_eq!(found, expected, "{text}");
     }
@@ -367,8 +367,8 @@ mod tests {
         let inlined_too = ("recursive-function", "the definition of `g` is not circular");
         check(inlined, &[inlined_too, circular]);
         let endless = "yield left procedure {:layer 1} P() { if (*) { call P(); } }";
-        assert_eq!(trusted(endless, Trust::default())[0].0, "termination");
-        let flag = trusted("", Trust { movers: true, ..Trust::default() });
+        assert_eq!(trusted(endless, Believed::default())[0].0, "termination");
+        let flag = trusted("", Believed { movers: true, ..Believed::default() });
         assert_eq!(flag, [("flag", "declared mover types".to_owned())]);
     }
 

@@ -57,11 +57,11 @@ impl Analysis {
                 diagnostic.explanation = self.trace_lines(&view, false);
                 diagnostic.trace = Some(view);
             }
-            Err(reason) => {
+            Err(doubt) => {
                 diagnostic.severity = Severity::Warning;
                 diagnostic.code = base::Code::Undecided.as_str();
-                diagnostic.message = format!("undecided: {} ({reason})", diagnostic.message);
-                let reason = open.reason.as_ref();
+                diagnostic.message = format!("undecided: {} ({doubt})", diagnostic.message);
+                let reason = doubt.reason();
                 diagnostic.explanation =
                     reason.map_or_else(Vec::new, |it| tried(it, about.question));
                 let own = about.costs.iter().filter(|cost| cost.assert == open.assert);
@@ -88,13 +88,13 @@ impl Analysis {
     ) -> Option<Diagnostic> {
         let input = self.program(program);
         let place = obligations::place_of(obligations::World::new(&self.db, input), key);
-        let Outcome::Unknown(reason) = &state.outcome else { return None };
+        let Outcome::Unknown(doubt) = &state.outcome else { return None };
         Some(Diagnostic {
             at: self.location(place)?,
             severity: Severity::Warning,
             code: base::Code::Undecided.as_str(),
             phase: Phase::Proof,
-            message: format!("undecided: {} ({reason})", state.id),
+            message: format!("undecided: {} ({doubt})", state.id),
             related: Vec::new(),
             help: None,
             reported_at: None,

@@ -25,13 +25,8 @@ use hir::{ClauseKind, Layer, LayerRange, Mover, ProcSig};
 
 use super::machine_steps::{self, Steps};
 use crate::action::{Footprint, Outline, outline};
-use crate::unit::{Pair, UnitEntry, UnitKey};
+use crate::unit::{Pair, Skip, UnitEntry, UnitKey};
 use crate::world::World;
-
-/// Why a check needs no proof.
-const DISJOINT: &str = "disjoint variables";
-const SAME: &str = "the same action without parameters";
-const NEVER_BLOCKS: &str = "no assumption in the body";
 
 /// What has to be shown of an ordered pair `(x, y)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -209,31 +204,30 @@ impl List<'_> {
     fn nonblocking(&mut self, action: &Subject) {
         let exact = action.footprint().is_some();
         let assumes = action.outline.as_ref().is_none_or(|outline| outline.assumes);
-        let skip = (exact && !assumes).then_some(NEVER_BLOCKS);
+        let skip = (exact && !assumes).then_some(Skip::NeverBlocks);
         if skip.is_none() || !action.library {
             self.push(UnitKey::Nonblocking(action.name.clone(), action.conditional), skip);
         }
     }
 
-    fn push(&mut self, key: UnitKey, skip: Option<&'static str>) {
+    fn push(&mut self, key: UnitKey, skip: Option<Skip>) {
         let entry = super::entry(self.world, key);
-        let skipped = skip.map(str::to_owned);
-        self.out.push(UnitEntry { skipped, ..entry });
+        self.out.push(UnitEntry { skipped: skip, ..entry });
     }
 }
 
 /// Why the two orders are the same without a proof. Gates do not count: other checks cover them.
-fn commutes_anyway(x: &Subject, y: &Subject) -> Option<&'static str> {
+fn commutes_anyway(x: &Subject, y: &Subject) -> Option<Skip> {
     if x.name == y.name && !x.has_parameters {
-        return Some(SAME);
+        return Some(Skip::Same);
     }
     let (a, b) = (x.footprint()?, y.footprint()?);
     let apart = a.modified.is_disjoint(&b.used) && a.used.is_disjoint(&b.modified);
-    apart.then_some(DISJOINT)
+    apart.then_some(Skip::Disjoint)
 }
 
 /// Why the gate of `x` is the same before and after `y` without a proof.
-fn gate_apart(x: &Subject, y: &Subject) -> Option<&'static str> {
+fn gate_apart(x: &Subject, y: &Subject) -> Option<Skip> {
     let (a, b) = (x.footprint()?, y.footprint()?);
-    a.gate.is_disjoint(&b.modified).then_some(DISJOINT)
+    a.gate.is_disjoint(&b.modified).then_some(Skip::Disjoint)
 }

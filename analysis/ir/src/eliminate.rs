@@ -14,12 +14,16 @@
 
 use std::collections::BTreeSet;
 
-use ir::subst::occurs_free;
-use ir::{Op, Sort, Substitution, Term, TermKind, Var};
+use crate::{
+    op::Op,
+    sort::Sort,
+    subst::{Substitution, occurs_free},
+    term::{Term, TermKind, Var},
+};
 
 /// The constraints with every variable of `unknown` replaced that some equation determines. Returns
 /// the remaining unknowns that still occur.
-pub(super) fn eliminate(mut constraints: Vec<Term>, unknown: &[Var]) -> (Vec<Term>, Vec<Var>) {
+pub fn eliminate(mut constraints: Vec<Term>, unknown: &[Var]) -> (Vec<Term>, Vec<Var>) {
     let mut unknown: BTreeSet<Var> = unknown.iter().cloned().collect();
     constraints = flatten(constraints);
     while let Some((var, value)) = constraints
@@ -140,7 +144,7 @@ fn solve_sum(args: &[Term], value: &Term, unknown: &BTreeSet<Var>) -> Option<(Va
 
 #[cfg(test)]
 mod tests {
-    use ir::{Op, Sort, Term, Var};
+    use crate::{Op, Sort, Term, Var};
 
     use super::eliminate;
 
