@@ -147,6 +147,7 @@ codes! {
 
     // ---- discipline: layers, access, calls, refinement (language.md 8, 9)
     VarOutOfLayer "var-out-of-layer" Layer "a variable is used at a layer where it does not exist";
+    OldInCode "old-in-code" Layer "code reads a global inside `old`";
     GlobalOutsideOld "global-outside-old" Layer "a global is read where only its old value may be read";
     IntroducedLate "introduced-late" Layer "an action or global invariant uses a variable introduced at its own layer";
     GlobalWritten "global-written" Layer "a yield procedure writes a global variable itself";

@@ -14,6 +14,8 @@ pub(crate) enum LayerProblem {
     OutOfLayer { variable: Variable, at: Place, needed: LayerRange },
     /// A global is read without `old` where only the state at the call may be read.
     OutsideOld { variable: Variable, at: Place, context: OldContext },
+    /// Code that is run at these layers reads a global inside `old`.
+    OldInCode { variable: Variable, at: Place, needed: Option<LayerRange> },
     /// An action, or a global invariant, uses a variable that is introduced at its own lowest layer.
     IntroducedLate { variable: Variable, at: Place, owner: Owner, lowest: Layer },
     /// A yield procedure writes a global itself.
@@ -86,6 +88,7 @@ impl LayerProblem {
             LayerProblem::Measure { .. } | LayerProblem::ForgedVector { .. } => Stage::Measures,
             LayerProblem::OutOfLayer { .. }
             | LayerProblem::OutsideOld { .. }
+            | LayerProblem::OldInCode { .. }
             | LayerProblem::IntroducedLate { .. }
             | LayerProblem::WrittenDirectly { .. }
             | LayerProblem::ResultLayer { .. }
@@ -126,7 +129,8 @@ pub(crate) struct Variable {
 pub(crate) enum OldContext {
     /// Code of a yield procedure: other threads may change the global at any time.
     Code,
-    /// A contract of a yield procedure: globals are described by yield invariants.
+    /// A contract of a yield procedure, or a free loop invariant: globals are described by yield
+    /// invariants.
     Contract,
     /// The precondition of an action.
     Precondition,

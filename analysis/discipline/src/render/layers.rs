@@ -15,6 +15,7 @@ pub(super) fn render(problem: &LayerProblem) -> Diagnostic {
     match problem {
         P::OutOfLayer { variable, at, needed } => out_of_layer(variable, *at, *needed),
         P::OutsideOld { variable, at, context } => outside_old(variable, *at, *context),
+        P::OldInCode { variable, at, needed } => old_in_code(variable, *at, *needed),
         P::IntroducedLate { variable, at, owner, lowest } => {
             introduced_late(variable, *at, owner, *lowest)
         }
@@ -90,9 +91,7 @@ fn outside_old(variable: &Variable, at: Place, context: OldContext) -> Diagnosti
     let (reason, help) = match context {
         OldContext::Code => (
             "may change under this code at any time",
-            format!(
-                "read it through an atomic action, or use `old({name})`, its value at the call"
-            ),
+            "read it through an atomic action".to_owned(),
         ),
         OldContext::Contract => (
             "may change before the contract is used",
@@ -105,6 +104,21 @@ fn outside_old(variable: &Variable, at: Place, context: OldContext) -> Diagnosti
     };
     let message = format!("global `{name}` {reason}");
     with_lifetime(Diagnostic::error(Code::GlobalOutsideOld, at, message), variable).help(help)
+}
+
+fn old_in_code(variable: &Variable, at: Place, needed: Option<LayerRange>) -> Diagnostic {
+    let name = &variable.name;
+    let message = format!("code may not read global `{name}` inside `old`");
+    let run = match needed {
+        Some(range) if range.low() == Layer::ZERO => "this code is run at layer 0".to_owned(),
+        Some(range) => format!("this code is run at all layers in {range}"),
+        None => "this code is run at all layers".to_owned(),
+    };
+    let help = format!(
+        "{run}, where it would be a read at the moment of the call that no action does: read `{name}` \
+         by a call before and hand the value on, or keep it in a variable of one layer above 0"
+    );
+    with_lifetime(Diagnostic::error(Code::OldInCode, at, message), variable).help(help)
 }
 
 fn introduced_late(variable: &Variable, at: Place, owner: &Owner, lowest: Layer) -> Diagnostic {
