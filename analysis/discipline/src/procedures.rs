@@ -47,6 +47,23 @@ pub(crate) fn check(db: &dyn Db, program: Program, sig: &ProcSig, out: &mut Vec<
     }
 }
 
+/// A yield procedure has one body: callers, and the procedures it refines to, see one behaviour, and
+/// only one is proved.
+pub(crate) fn check_bodies(
+    db: &dyn Db,
+    program: Program,
+    sig: &ProcSig,
+    out: &mut Vec<LayerProblem>,
+) {
+    let bodies = hir::implementations(db, program, sig.name.clone());
+    let Some((first, others)) = bodies.split_first() else { return };
+    for other in others {
+        let (owner, at) = (sig.name.clone(), hir::decl_place(db, *other));
+        let first = Some(hir::decl_place(db, *first));
+        out.push(LayerProblem::ProcedureBodies { owner, at, first });
+    }
+}
+
 /// The problems of one body of a yield procedure.
 pub(crate) fn check_body(
     db: &dyn Db,

@@ -28,6 +28,8 @@ pub(crate) enum LayerProblem {
     ActionWithoutBody { action: Name, at: Place },
     /// An action with a second body.
     ActionBodies { action: Name, at: Place, first: Place },
+    /// A yield procedure with a second body, or an invariant with one.
+    ProcedureBodies { owner: Name, at: Place, first: Option<Place> },
     /// An action with preconditions lives at more than one layer.
     PreconditionLayers { action: Name, at: Place, range: LayerRange },
     /// A precondition of an action calls an invariant that is not global.
@@ -95,6 +97,7 @@ impl LayerProblem {
             | LayerProblem::ActionLoop { .. }
             | LayerProblem::ActionWithoutBody { .. }
             | LayerProblem::ActionBodies { .. }
+            | LayerProblem::ProcedureBodies { .. }
             | LayerProblem::PreconditionLayers { .. }
             | LayerProblem::PreconditionNotGlobal { .. }
             | LayerProblem::PreconditionLayer { .. }

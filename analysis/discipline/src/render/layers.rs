@@ -26,6 +26,7 @@ pub(super) fn render(problem: &LayerProblem) -> Diagnostic {
         P::ActionLoop { action, at } => action_loop(action, *at),
         P::ActionWithoutBody { action, at } => action_without_body(action, *at),
         P::ActionBodies { action, at, first } => action_bodies(action, *at, *first),
+        P::ProcedureBodies { owner, at, first } => procedure_bodies(owner, *at, *first),
         P::PreconditionLayers { action, at, range } => precondition_layers(action, *at, *range),
         P::PreconditionNotGlobal { invariant, at, declared } => {
             precondition_not_global(invariant, *at, *declared)
@@ -159,6 +160,22 @@ fn action_bodies(action: &Name, at: Place, first: Place) -> Diagnostic {
     Diagnostic::error(Code::ActionBodies, at, headline)
         .label(first, "the first body is here")
         .help("an action is what its one body does; use `if (*)` to choose between two")
+}
+
+fn procedure_bodies(owner: &Name, at: Place, first: Option<Place>) -> Diagnostic {
+    match first {
+        Some(first) => {
+            let headline = format!("yield procedure `{owner}` has a second body");
+            Diagnostic::error(Code::ProcedureBodies, at, headline)
+                .label(first, "the first body is here")
+                .help("a yield procedure is what its one body does; use `if (*)` to choose between two")
+        }
+        None => {
+            let headline = format!("invariant `{owner}` cannot have a body");
+            Diagnostic::error(Code::ProcedureBodies, at, headline)
+                .help("an invariant is what its `preserves` clauses say; remove the implementation")
+        }
+    }
 }
 
 fn action_without_body(action: &Name, at: Place) -> Diagnostic {
