@@ -198,10 +198,9 @@ impl<'a, 'db> Copy<'a, 'db> {
         let block = self.cfg.block(id).clone();
         let mut commands = block.commands.iter();
         if let Some(head) = &block.head {
-            let prefix = block.commands.iter().take_while(|it| self.is_predicate(it)).count();
-            let (invariant, rest) = block.commands.split_at(prefix);
+            let invariant = block.predicates(self.text.body);
             self.write_loop_head(id, head, invariant);
-            commands = rest.iter();
+            commands = block.commands[invariant.len()..].iter();
         }
         for command in commands {
             self.written_by.statement(&self.out, self.at, self.place_of(*command));
@@ -227,17 +226,6 @@ impl<'a, 'db> Copy<'a, 'db> {
     fn place_of(&self, command: hir::Command) -> Place {
         match command {
             hir::Command::Stmt(id) | hir::Command::Guard { of: id, .. } => self.text.map.stmt(id),
-        }
-    }
-
-    /// Is this command part of a loop's invariant if it stands at the start of the head?
-    fn is_predicate(&self, command: &hir::Command) -> bool {
-        match command {
-            hir::Command::Guard { .. } => false,
-            hir::Command::Stmt(id) => matches!(
-                self.text.body.stmt(*id),
-                Stmt::Assert { .. } | Stmt::Assume { .. } | Stmt::Measure { .. }
-            ),
         }
     }
 

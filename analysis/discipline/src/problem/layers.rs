@@ -14,6 +14,8 @@ pub(crate) enum LayerProblem {
     OutOfLayer { variable: Variable, at: Place, needed: LayerRange },
     /// A global is read without `old` where only the state at the call may be read.
     OutsideOld { variable: Variable, at: Place, context: OldContext },
+    /// Code that is run at these layers reads a global inside `old`.
+    OldInCode { variable: Variable, at: Place, needed: Option<LayerRange> },
     /// An action, or a global invariant, uses a variable that is introduced at its own lowest layer.
     IntroducedLate { variable: Variable, at: Place, owner: Owner, lowest: Layer },
     /// A yield procedure writes a global itself.
@@ -26,6 +28,8 @@ pub(crate) enum LayerProblem {
     ActionWithoutBody { action: Name, at: Place },
     /// An action with a second body.
     ActionBodies { action: Name, at: Place, first: Place },
+    /// A yield procedure with a second body, or an invariant with one.
+    ProcedureBodies { owner: Name, at: Place, first: Option<Place> },
     /// An action with preconditions lives at more than one layer.
     PreconditionLayers { action: Name, at: Place, range: LayerRange },
     /// A precondition of an action calls an invariant that is not global.
@@ -86,12 +90,14 @@ impl LayerProblem {
             LayerProblem::Measure { .. } | LayerProblem::ForgedVector { .. } => Stage::Measures,
             LayerProblem::OutOfLayer { .. }
             | LayerProblem::OutsideOld { .. }
+            | LayerProblem::OldInCode { .. }
             | LayerProblem::IntroducedLate { .. }
             | LayerProblem::WrittenDirectly { .. }
             | LayerProblem::ResultLayer { .. }
             | LayerProblem::ActionLoop { .. }
             | LayerProblem::ActionWithoutBody { .. }
             | LayerProblem::ActionBodies { .. }
+            | LayerProblem::ProcedureBodies { .. }
             | LayerProblem::PreconditionLayers { .. }
             | LayerProblem::PreconditionNotGlobal { .. }
             | LayerProblem::PreconditionLayer { .. }
@@ -126,7 +132,8 @@ pub(crate) struct Variable {
 pub(crate) enum OldContext {
     /// Code of a yield procedure: other threads may change the global at any time.
     Code,
-    /// A contract of a yield procedure: globals are described by yield invariants.
+    /// A contract of a yield procedure, or a free loop invariant: globals are described by yield
+    /// invariants.
     Contract,
     /// The precondition of an action.
     Precondition,

@@ -87,13 +87,10 @@ pub(super) fn bounds(scope: &Scope<'_>, guard: ExprId) -> Vec<(LocalId, ExprId, 
 /// The conditions that hold whenever the loop head is passed: its asserted invariants at `layer`.
 fn invariants(code: &Code<'_>, around: &Loop, layer: Layer) -> Vec<ExprId> {
     let mut out = Vec::new();
-    for command in &code.cfg.block(around.header).commands {
-        let Command::Stmt(id) = command else { break };
-        let stmt = code.body.stmt(*id);
-        if let Stmt::Assert { expr, layers, .. } = stmt {
+    for command in code.cfg.block(around.header).predicates(code.body) {
+        let Command::Stmt(id) = command else { continue };
+        if let Stmt::Assert { expr, layers, .. } = code.body.stmt(*id) {
             out.extend(super::counts(code.sig, layers, layer).then_some(*expr));
-        } else if !matches!(stmt, Stmt::Assume { .. } | Stmt::Measure { .. }) {
-            break;
         }
     }
     out
