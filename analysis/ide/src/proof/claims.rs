@@ -26,7 +26,12 @@ impl Analysis {
     pub(crate) fn unasked_claims(&self, program: ProgramId) -> Vec<Diagnostic> {
         let program = self.program(program);
         let units = obligations::units(&self.db, program);
-        let copies: BTreeSet<Copy> = units.iter().filter_map(|entry| copy_of(&entry.key)).collect();
+        let copies = units.iter().filter_map(|entry| copy_of(&entry.key)).collect();
+        self.unasked_by(program, &copies)
+    }
+
+    /// One internal error for each claim that none of these copies asks.
+    fn unasked_by(&self, program: Program, copies: &BTreeSet<Copy>) -> Vec<Diagnostic> {
         let checked = discipline::layers_of_program::invariant_layers(&self.db, program);
         let files = program.files(&self.db);
         let mut out = Vec::new();
@@ -41,7 +46,7 @@ impl Analysis {
                 let wanted: BTreeSet<Layer> = wanted.filter(|layer| claim.is_at(*layer)).collect();
                 let missing = wanted
                     .into_iter()
-                    .find(|layer| !self.is_asked(program, &sig, (claim, *layer), &copies));
+                    .find(|layer| !self.is_asked(program, &sig, (claim, *layer), copies));
                 out.extend(missing.and_then(|layer| self.unasked(*decl, claim, layer)));
             }
         }
@@ -135,5 +140,41 @@ fn words(kind: ClaimKind) -> &'static str {
         ClaimKind::Refinement => "the refinement of this procedure",
         ClaimKind::Mover => "this mover type",
         ClaimKind::Interference => "this invariant",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use crate::AnalysisHost;
+
+    const PROGRAM: &str = "pure procedure Positive(i: int)
+requires 0 < i;
+{ }
+yield procedure {:layer 2} P(i: int)
+requires {:layer 1,2} 0 < i;
+ensures {:layer 2} 0 < i;
+{
+  assert {:layer 1} 0 < i;
+  call {:layer 2} Positive(i);
+}";
+
+    #[test]
+    fn each_claim_that_no_copy_asks_is_an_internal_error() {
+        let mut host = AnalysisHost::new();
+        let file = host.set_file("test.bpl", PROGRAM);
+        let program = host.add_program(&[file], &[]).expect("no library is asked for");
+        let analysis = host.analysis();
+        assert_eq!(analysis.unasked_claims(program), []);
+        let unasked = analysis.unasked_by(analysis.program(program), &BTreeSet::new());
+        let mut messages: Vec<&str> = unasked.iter().map(|it| it.message.as_str()).collect();
+        messages.sort_unstable();
+        assert_eq!(messages, [
+            "internal error: the refinement of this procedure is not asked at layer 2",
+            "internal error: this assertion is not asked at layer 1",
+            "internal error: this clause is not asked at layer 2",
+            "internal error: what this call demands is not asked at layer 2",
+        ]);
     }
 }
