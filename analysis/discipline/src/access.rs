@@ -19,8 +19,6 @@
 //! - Every occurrence of a variable in the expression is asked about, bound variables and
 //!   constants excepted.
 
-use std::collections::BTreeSet;
-
 use base::{Place, Program};
 use hir::{
     Expr, ExprId, Exprs, Layer, LayerRange, Local, Name, ProcKind, ProcSig, SourceMap, StmtId,
@@ -185,18 +183,18 @@ impl Scope<'_> {
         ptr.map_or(self.map.stmt(id), |ptr| self.map.place(*ptr))
     }
 
-    /// The globals that occur in the expressions, inside or outside `old`.
-    pub(crate) fn globals_in(&self, roots: &[ExprId]) -> BTreeSet<Name> {
-        let mut out = BTreeSet::new();
-        let mut todo = roots.to_vec();
-        while let Some(id) = todo.pop() {
+    /// Does one of the expressions read a global inside `old`?
+    pub(crate) fn reads_old(&self, roots: &[ExprId]) -> bool {
+        let mut todo: Vec<(ExprId, bool)> = roots.iter().map(|root| (*root, false)).collect();
+        while let Some((id, in_old)) = todo.pop() {
             let expr = self.exprs.expr(id);
-            if let Expr::Global(name) = expr {
-                out.insert(name.clone());
+            if in_old && matches!(expr, Expr::Global(_)) {
+                return true;
             }
-            todo.extend(expr.children());
+            let in_old = in_old || matches!(expr, Expr::Old(_));
+            todo.extend(expr.children().into_iter().map(|child| (child, in_old)));
         }
-        out
+        false
     }
 }
 

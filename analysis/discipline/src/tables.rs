@@ -214,7 +214,8 @@ fn mover_rows(db: &dyn Db, program: Program, decl: DeclId) -> Vec<MoverRow> {
         let Stmt::Call { arms, is_async, .. } = stmt else { continue };
         for arm in arms {
             let label = |layer: &Layer| {
-                (*layer, call_labels(db, program, (arm, *is_async), *layer).atomicity)
+                let call = (arm, *is_async);
+                (*layer, call_labels(db, program, call, &body.exprs, *layer).atomicity)
             };
             out.push(MoverRow {
                 caller: sig.name.clone(),

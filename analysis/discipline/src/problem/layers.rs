@@ -68,6 +68,8 @@ pub(crate) enum LayerProblem {
     MoverCaller { callee: Name, at: Place },
     /// A pure call that touches a global lacks its one layer.
     PureCallLayer { callee: Name, at: Place },
+    /// A pure call at layer 0 does what no step of the machine does.
+    MachineAccess { callee: Name, at: Place, rule: AccessRule },
     /// A pure call writes a global at a layer other than the one that introduces it.
     PureCallIntroduced { variable: Variable, at: Place, layer: Layer },
     /// A pure call below the procedure's layer writes a global that lives longer.
@@ -113,6 +115,7 @@ impl LayerProblem {
             | LayerProblem::SyncNotLeft { .. }
             | LayerProblem::MoverCaller { .. }
             | LayerProblem::PureCallLayer { .. }
+            | LayerProblem::MachineAccess { .. }
             | LayerProblem::PureCallIntroduced { .. }
             | LayerProblem::PureCallHidden { .. } => Stage::TypeCheck,
         }
@@ -169,6 +172,15 @@ pub(crate) enum LayerRule {
     BelowSync,
     /// A mover procedure is called at its own layer only.
     SameAsMover,
+}
+
+/// What a pure call at layer 0 does that no step of the machine does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AccessRule {
+    /// It touches globals more than once.
+    Several,
+    /// It reads a global at another moment.
+    Old,
 }
 
 /// How the signatures of a refining item and its action differ.

@@ -5,8 +5,8 @@ use hir::{Layer, LayerRange, Name};
 
 use crate::problem::LayerProblem;
 use crate::problem::layers::{
-    Difference, Direction, LayerRule, MeasureRule, OldContext, Owner, RefinedActionMissing,
-    SignatureMismatch, Variable,
+    AccessRule, Difference, Direction, LayerRule, MeasureRule, OldContext, Owner,
+    RefinedActionMissing, SignatureMismatch, Variable,
 };
 
 /// The diagnostic that tells the user about `problem`.
@@ -50,6 +50,7 @@ pub(super) fn render(problem: &LayerProblem) -> Diagnostic {
         P::CalleeActionMissing { callee, at, layer } => callee_action_missing(callee, *at, *layer),
         P::SyncNotLeft { callee, at, mover } => sync_not_left(callee, *at, mover),
         P::MoverCaller { callee, at } => mover_caller(callee, *at),
+        P::MachineAccess { callee, at, rule } => machine_access(callee, *at, *rule),
         P::PureCallLayer { callee, at } => pure_call_layer(callee, *at),
         P::PureCallIntroduced { variable, at, layer } => {
             pure_call_introduced(variable, *at, *layer)
@@ -160,6 +161,18 @@ fn action_bodies(action: &Name, at: Place, first: Place) -> Diagnostic {
     Diagnostic::error(Code::ActionBodies, at, headline)
         .label(first, "the first body is here")
         .help("an action is what its one body does; use `if (*)` to choose between two")
+}
+
+fn machine_access(callee: &Name, at: Place, rule: AccessRule) -> Diagnostic {
+    let does = match rule {
+        AccessRule::Several => "touches globals more than once",
+        AccessRule::Old => "reads a global at another moment",
+    };
+    let message = format!("the call of `{callee}` {does} at layer 0");
+    Diagnostic::error(Code::MachineAccess, at, message).help(
+        "a pure call at layer 0 is one step of the machine: read or write one global once, or declare a \
+         procedure without body that refines an action, which is listed as taken on faith",
+    )
 }
 
 fn procedure_bodies(owner: &Name, at: Place, first: Option<Place>) -> Diagnostic {

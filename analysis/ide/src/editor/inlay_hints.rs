@@ -46,8 +46,14 @@ impl Analysis {
                 let Stmt::Call { arms, is_async, .. } = stmt else { continue };
                 let places = map.arms.get(&StmtId::from_index(number));
                 for (arm, place) in arms.iter().zip(places.into_iter().flatten()) {
-                    let label =
-                        yields::call_labels(&self.db, program, (arm, *is_async), layer).atomicity;
+                    let label = yields::call_labels(
+                        &self.db,
+                        program,
+                        (arm, *is_async),
+                        &body.exprs,
+                        layer,
+                    )
+                    .atomicity;
                     let Some(at) = self.location(map.place(place.callee)) else { continue };
                     hints.push(mover_hint(at.start, label, layer));
                 }

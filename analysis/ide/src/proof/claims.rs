@@ -170,11 +170,14 @@ ensures {:layer 2} 0 < i;
         let unasked = analysis.unasked_by(analysis.program(program), &BTreeSet::new());
         let mut messages: Vec<&str> = unasked.iter().map(|it| it.message.as_str()).collect();
         messages.sort_unstable();
-        assert_eq!(messages, [
-            "internal error: the refinement of this procedure is not asked at layer 2",
-            "internal error: this assertion is not asked at layer 1",
-            "internal error: this clause is not asked at layer 2",
-            "internal error: what this call demands is not asked at layer 2",
-        ]);
+        assert_eq!(
+            messages,
+            [
+                "internal error: the refinement of this procedure is not asked at layer 2",
+                "internal error: this assertion is not asked at layer 1",
+                "internal error: this clause is not asked at layer 2",
+                "internal error: what this call demands is not asked at layer 2",
+            ]
+        );
     }
 }
