@@ -79,7 +79,7 @@ impl<'a> Finder<'a> {
     /// Hands the texts that findings point into to the report.
     pub(super) fn give_texts(self, report: &mut Report) {
         for (file, lines) in self.lines {
-            report.texts.insert(self.analysis.path(file).to_owned(), lines.text().to_string());
+            report.texts.insert(self.analysis.path(file).to_owned(), lines.with_line_feeds());
         }
     }
 

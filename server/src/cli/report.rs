@@ -26,7 +26,8 @@ pub struct Report {
     /// What the answer takes on faith.
     pub trusted: Vec<Faith>,
     pub time: Times,
-    /// Text of each file named by a finding, for excerpts; never part of the JSON.
+    /// Text of each file named by a finding, for excerpts, its lines ended by LF or CR LF; never part
+    /// of the JSON.
     #[serde(skip)]
     pub texts: BTreeMap<String, String>,
     /// One line per obligation, for formats that list them.
