@@ -350,7 +350,7 @@ impl Session {
     }
 
     fn reread(&mut self, key: &str) {
-        let text = crate::files::read_named(std::path::Path::new(key)).map(|source| source.text);
+        let text = crate::files::read_file(std::path::Path::new(key)).map(|source| source.text);
         // A file of a manifest came or went.
         if self.workspace.was_readable(key).is_some_and(|before| before != text.is_ok()) {
             self.reload_workspace();

@@ -133,7 +133,7 @@ impl Workspace {
     }
 
     fn load_manifest(&mut self, host: &mut AnalysisHost, path: &Path, documents: &Documents) {
-        let source = files::read_named(path);
+        let source = files::read_file(path);
         let mut loaded = Loaded::new(source.as_ref().map_or("", |source| &source.text));
         let folder = path.parent().unwrap_or(Path::new(""));
         match source.and_then(|source| manifest::parse(&source.text, folder)) {
@@ -166,7 +166,7 @@ impl Workspace {
             let open = host.file_id(&key).filter(|id| documents.of_file(*id).is_some());
             let read = match open {
                 Some(id) => Ok(id),
-                None => files::read_named(path).map(|source| host.set_file(&key, source.text)),
+                None => files::read_file(path).map(|source| host.set_file(&key, source.text)),
             };
             loaded.files.insert(key, read.is_ok());
             match read {
