@@ -82,12 +82,18 @@ fn programs_around(file: &Path, libs: &[String]) -> anyhow::Result<Vec<ProgramSo
 
 /// Reads a manifest; the paths in it come back joined to its folder.
 pub fn read_manifest(path: &Path) -> anyhow::Result<Manifest> {
+    let text = read_manifest_text(path)?;
+    let folder = path.parent().unwrap_or(Path::new("."));
+    manifest::parse(&text, folder).with_context(|| format!("in {}", path.display()))
+}
+
+/// The text of a manifest.
+pub fn read_manifest_text(path: &Path) -> anyhow::Result<String> {
     let source = read_file(path)?;
     if source.replaced_at.is_some() {
         bail!("{} is not valid UTF-8", path.display());
     }
-    let folder = path.parent().unwrap_or(Path::new("."));
-    manifest::parse(&source.text, folder).with_context(|| format!("in {}", path.display()))
+    Ok(source.text)
 }
 
 /// Programs that manifests name, with these libraries too; what is named twice is one program.
