@@ -439,6 +439,13 @@ fn a_file_is_proved_in_all_its_programs() {
     assert_eq!((exit, &json["programs"][1]["verdict"]), (Some(3), &"errors".into()), "{out}");
     expect_none(&against_schema(&json));
     assert_eq!(verify_in(&folder, &["same.bpl"]).0, Some(0));
+    // A manifest that cannot be understood is told, and is no reason to forget the others.
+    std::fs::write(folder.join("sub/civl.toml"), "programs = [").expect("a manifest");
+    let (exit, out, _) = verify_in(&folder, &["--format", "json", "sub/a.bpl"]);
+    let json: Value = serde_json::from_str(&out).expect("JSON");
+    let verdicts: Vec<&Value> = list(&json["programs"]).iter().map(|it| &it["verdict"]).collect();
+    assert_eq!(verdicts, ["verified", "errors", "errors"], "{out}");
+    assert_eq!(exit, Some(3));
 }
 
 #[test]

@@ -69,6 +69,7 @@ fn a_text_that_a_manifest_brought_is_not_proved_by_the_one_before() {
     editor.write("b.bpl", WRONG);
     editor.write("civl.toml", "programs = [{ files = [\"b.bpl\"] }]\n");
     editor.watch("civl.toml");
+    editor.client.request("civl/status", json!({})).expect("an answer");
     editor.remove("civl.toml");
     editor.watch("civl.toml");
     editor.open("b.bpl", WRONG);

@@ -37,7 +37,8 @@ pub struct ProgramSources {
     pub libs: Vec<String>,
     /// The manifest that says so.
     pub manifest: Option<PathBuf>,
-    /// Why the program is not complete: a file that its manifest names cannot be read.
+    /// Why nothing can be said of the program: its manifest cannot be understood, or a file that it
+    /// names cannot be read.
     pub problem: Option<String>,
 }
 
@@ -65,15 +66,23 @@ fn programs_of_workspace(folder: &Path, libs: &[String]) -> anyhow::Result<Vec<P
 
 fn programs_around(file: &Path, libs: &[String]) -> anyhow::Result<Vec<ProgramSources>> {
     let own = programs::identity(file);
-    let mut manifests = Vec::new();
+    let (mut manifests, mut broken) = (Vec::new(), Vec::new());
     for path in programs::manifests_of(file) {
-        let manifest = read_manifest(&path)?;
-        manifests.push((path, manifest));
+        match read_manifest(&path) {
+            Ok(manifest) => manifests.push((path, manifest)),
+            Err(error) => broken.push(ProgramSources {
+                files: Vec::new(),
+                libs: Vec::new(),
+                manifest: Some(programs::shown(&path)),
+                problem: Some(format!("{error:#}")),
+            }),
+        }
     }
     let all =
         manifests.iter().flat_map(|(path, it)| it.programs.iter().map(|p| (path.as_path(), p)));
     let named = all.filter(|(_, entry)| entry.files.iter().any(|f| programs::identity(f) == own));
-    let found = read_named_programs(named, libs);
+    let mut found = read_named_programs(named, libs);
+    found.append(&mut broken);
     match found.is_empty() {
         true => Ok(vec![read_program(&[file.to_path_buf()], libs)?]),
         false => Ok(found),

@@ -3,7 +3,7 @@
 //! The manifests of a file are the `civl.toml` files in its folder and in the folders above, up to the
 //! root of the repository (the nearest folder with a `.git`), or of the file system where there is
 //! none. The programs of a file are all programs of its manifests that name it. A file that no
-//! manifest names is a program of its own.
+//! manifest names is a program of its own, unless one of them cannot be understood.
 //!
 //! # Invariants
 //! - A manifest names only files below it. So whoever has loaded the manifests of a file knows every

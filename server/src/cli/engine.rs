@@ -93,6 +93,9 @@ impl Opened {
         };
         let mut report = Report::new(vec![finding], Counts::default(), false);
         report.files = self.files.clone();
+        if report.files.is_empty() {
+            report.files.push(manifest.clone());
+        }
         Some(report)
     }
 }
