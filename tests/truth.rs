@@ -41,6 +41,11 @@ fn proved(editor: &mut Editor, name: &str) -> Shown {
     shown(&editor.list(name))
 }
 
+/// Waits until the server has done what it was told.
+fn handled(editor: &mut Editor) {
+    editor.client.request("civl/status", json!({})).expect("an answer");
+}
+
 fn one(id: &str, state: &str) -> Shown {
     BTreeMap::from([(id.to_owned(), state.to_owned())])
 }
@@ -65,11 +70,12 @@ fn a_text_that_a_manifest_brought_is_not_proved_by_the_one_before() {
     editor.open("b.bpl", RIGHT);
     assert_eq!(proved(&mut editor, "b.bpl"), one("plain(PB)", "proved"));
     editor.close("b.bpl");
+    handled(&mut editor);
     // Another branch has a manifest and another text; then the manifest goes again.
     editor.write("b.bpl", WRONG);
     editor.write("civl.toml", "programs = [{ files = [\"b.bpl\"] }]\n");
     editor.watch("civl.toml");
-    editor.client.request("civl/status", json!({})).expect("an answer");
+    handled(&mut editor);
     editor.remove("civl.toml");
     editor.watch("civl.toml");
     editor.open("b.bpl", WRONG);
