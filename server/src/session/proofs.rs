@@ -463,7 +463,7 @@ pub(crate) mod tests {
         let programs = [(); 3].map(|()| host.add_program(&[file], &[]).unwrap());
         let mut failing = ProgramProofs::new(2);
         failing.begin(waiting(&["a", "b", "d"]), false);
-        let ended = vec![state("a", Outcome::Failed("".into())), state("b", Outcome::Proved)];
+        let ended = vec![state("a", Outcome::Failed), state("b", Outcome::Proved)];
         failing.tell(News { ended, finished: true, ..News::default() });
         let mut stale = known(&["b", "c"]);
         stale.edited(file, &[]);
