@@ -248,6 +248,7 @@ codes! {
     GateSufficiency "gate-sufficiency" Proof "the declared gate of an action may not suffice for its body";
     Undecided "undecided" Proof "a question got no answer";
     Vacuous "vacuous" Proof "an assertion was proved from contradictory assumptions";
+    InternalError "internal-error" Proof "this tool made a mistake; nothing is called proved";
     Unsupported "unsupported" Proof "something cannot be decided because it is not supported";
 }
 

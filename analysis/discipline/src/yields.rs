@@ -31,8 +31,10 @@ mod paths;
 mod phases;
 mod summary;
 
+pub use ir::layer::Label;
+
 pub use automaton::{Automaton, Graph, Phase, PhaseSet, Refusal, shortest_refusal, simulate};
-pub use labels::{AsyncLabel, AsyncRule, Label, LabelRule, StepLabels, call_labels, rules};
+pub use labels::{AsyncLabel, AsyncRule, LabelRule, StepLabels, call_labels, label_of, rules};
 
 pub use phases::{TransactionStep, transaction_steps};
 

@@ -170,7 +170,7 @@ impl Collector<'_> {
             let action = ast::InlineAction::cast(it)?;
             let given = action.name().map(|it| it.text());
             let given = given.filter(|it| it != "_" && !it.is_empty());
-            let name = given.map_or_else(|| Name::new(format!("action@{name}")), Name::new);
+            let name = given.map_or_else(|| Name::anonymous_action(&name), Name::new);
             Some((syntax::shape(action.syntax()), name, TreePath { node, ..top }))
         });
         let Some((inline_green, inline_name, path)) = inline else {

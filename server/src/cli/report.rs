@@ -221,6 +221,9 @@ impl Report {
     /// A text that is no program is bad input; a program that breaks a rule is refuted.
     pub fn exit(&self) -> Exit {
         const NOT_A_PROGRAM: [&str; 3] = ["syntax", "resolve", "type"];
+        if self.errors().any(|d| d.code == ide::INTERNAL_ERROR) {
+            return Exit::Internal;
+        }
         match self.verdict {
             Verdict::Verified => Exit::Proved,
             Verdict::Unknown => Exit::Undecided,

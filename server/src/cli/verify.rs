@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use ide::{Filter, NoStore, ObligationState, Trust, VerifyOptions, VerifyReport};
+use ide::{Believed, Filter, NoStore, ObligationState, VerifyOptions, VerifyReport};
 
 use super::engine::{self, Finder, Opened};
 use super::progress::Progress;
@@ -134,7 +134,7 @@ pub(super) fn default_options() -> anyhow::Result<VerifyOptions> {
         step_limit: None,
         seed: 0,
         filter: Filter::default(),
-        trust: Trust::default(),
+        believed: Believed::default(),
         worker: std::env::current_exe()?,
         memory_mb: WORKER_MEGABYTES,
         store: cache::open(None),
@@ -157,7 +157,7 @@ pub(super) fn options(arguments: &Arguments) -> anyhow::Result<VerifyOptions> {
             kind: arguments.kind.clone(),
             ..Filter::default()
         },
-        trust: Trust {
+        believed: Believed {
             refinement: believe.trust_refinement,
             movers: believe.trust_mover_types,
             noninterference: believe.trust_noninterference,
@@ -232,7 +232,7 @@ fn counts(run: &VerifyReport) -> Counts {
     for obligation in &run.obligations {
         match obligation.outcome {
             ide::Outcome::Proved => counts.proved += 1,
-            ide::Outcome::Failed(_) => counts.failed += 1,
+            ide::Outcome::Failed => counts.failed += 1,
             ide::Outcome::Unknown(_) => counts.unknown += 1,
             ide::Outcome::Skipped(_) => counts.skipped += 1,
         }
@@ -244,9 +244,9 @@ fn counts(run: &VerifyReport) -> Counts {
 pub(super) fn case(state: &ObligationState) -> Case {
     let outcome = match &state.outcome {
         ide::Outcome::Proved => Outcome::Proved,
-        ide::Outcome::Failed(why) => Outcome::Failed(why.clone()),
-        ide::Outcome::Unknown(why) => Outcome::Unknown(why.clone()),
-        ide::Outcome::Skipped(why) => Outcome::Skipped(why.clone()),
+        ide::Outcome::Failed => Outcome::Failed(state.reason().unwrap_or_default()),
+        ide::Outcome::Unknown(why) => Outcome::Unknown(why.to_string()),
+        ide::Outcome::Skipped(why) => Outcome::Skipped(why.to_string()),
     };
     Case {
         group: state.kind.clone(),

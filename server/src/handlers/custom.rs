@@ -112,7 +112,7 @@ pub(crate) fn movers(snapshot: &Snapshot, params: &LayerParams) -> Result<Movers
             kind: state.kind.clone(),
             state: entry.word().into(),
             stale: entry.stale,
-            reason: state.reason().map(str::to_owned),
+            reason: state.reason(),
             cached: state.cached,
             ms: state.millis,
         };
@@ -148,7 +148,7 @@ pub(crate) fn assumptions(
     params: &DocumentParams,
 ) -> Result<AssumptionsAnswer> {
     let opened = find(snapshot, &params.uri)?;
-    let trusted = snapshot.analysis.assumptions(opened.program, ide::Trust::default());
+    let trusted = snapshot.analysis.assumptions(opened.program, ide::Believed::default());
     let told = |it: &ide::Trusted| Assumption {
         kind: it.kind.as_str(),
         what: it.what.clone(),

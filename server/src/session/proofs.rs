@@ -325,7 +325,7 @@ pub(crate) mod tests {
     }
 
     fn waiting(ids: &[&str]) -> Vec<Waiting> {
-        ids.iter().map(|id| (state(id, Outcome::Unknown("".into())), None)).collect()
+        ids.iter().map(|id| (state(id, Outcome::default()), None)).collect()
     }
 
     fn words(proofs: &ProgramProofs) -> Vec<(String, &'static str, bool)> {
@@ -428,7 +428,7 @@ pub(crate) mod tests {
             &|it| it.begin(waiting(&["b", "d"]), false),
             &|it| it.begin(waiting(&["d"]), true),
             &|it| {
-                let ended = vec![state("d", Outcome::Failed("".into()))];
+                let ended = vec![state("d", Outcome::Failed)];
                 it.tell(News { ended, finished: true, ..News::default() });
             },
         ];
@@ -462,7 +462,7 @@ pub(crate) mod tests {
     fn a_run_of_some_obligations_keeps_the_others() {
         let mut proofs = known(&["a", "b"]);
         proofs.begin(waiting(&["b"]), true);
-        let ended = vec![state("b", Outcome::Failed("".into()))];
+        let ended = vec![state("b", Outcome::Failed)];
         proofs.tell(News { ended, finished: true, ..News::default() });
         assert_eq!(words(&proofs), [("a".into(), "proved", false), ("b".into(), "failed", false)]);
         proofs.begin(waiting(&["b"]), false);

@@ -14,7 +14,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender};
-use ide::{Filter, History, ObligationState, Order, Plan, ProgramId, Told, Trust, VerifyOptions};
+use ide::{
+    Believed, Filter, History, ObligationState, Order, Plan, ProgramId, Told, VerifyOptions,
+};
 
 use super::outgoing::{Message, Outgoing};
 use super::pace::Pace;
@@ -325,7 +327,7 @@ pub(crate) fn options(snapshot: &Snapshot, filter: Filter) -> VerifyOptions {
         step_limit: None,
         seed: 0,
         filter,
-        trust: Trust::default(),
+        believed: Believed::default(),
         worker: std::env::current_exe().unwrap_or_default(),
         memory_mb: WORKER_MEGABYTES,
         store: if snapshot.settings.cache {

@@ -12,8 +12,9 @@ use std::sync::Arc;
 use base::{DeclId, Place, Program};
 use hir::{Arm, BlockId, Body, Cfg, Command, Layer, ProcSig, SourceMap, Stmt, StmtId, Transfer};
 
+use super::Label;
 use super::automaton::Graph;
-use super::labels::{AsyncLabel, Label, StepLabels, call_labels, statement_labels};
+use super::labels::{AsyncLabel, StepLabels, call_labels, statement_labels};
 use crate::Db;
 use crate::standing::loop_yields;
 

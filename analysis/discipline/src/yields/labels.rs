@@ -31,64 +31,12 @@
 
 use base::Program;
 use hir::{Arm, ClauseKind, Exprs, Layer, LayerSet, Mover, ProcSig, Stmt, Target, VarRef};
+use ir::layer::Label;
 
 use super::summary::starts_threads;
 use crate::Db;
 use crate::calls::{accesses, written_globals};
 use crate::standing::{CalleeAt, callee_at};
-
-/// What a step of the code is to a transaction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Label {
-    /// Touches nothing that other threads see.
-    Private,
-    Both,
-    Right,
-    Left,
-    /// Neither left nor right mover.
-    NonMover,
-    Yield,
-}
-
-impl Label {
-    /// Every label.
-    pub const ALL: [Label; 6] =
-        [Label::Private, Label::Both, Label::Right, Label::Left, Label::NonMover, Label::Yield];
-
-    /// The label of an action or mover procedure.
-    pub fn of_mover(mover: Mover) -> Label {
-        match mover {
-            Mover::Atomic => Label::NonMover,
-            Mover::Both => Label::Both,
-            Mover::Left => Label::Left,
-            Mover::Right => Label::Right,
-        }
-    }
-
-    /// One letter, as in tables.
-    pub fn letter(self) -> char {
-        match self {
-            Label::Private => 'P',
-            Label::Both => 'B',
-            Label::Right => 'R',
-            Label::Left => 'L',
-            Label::NonMover => 'N',
-            Label::Yield => 'Y',
-        }
-    }
-
-    /// In words.
-    pub fn words(self) -> &'static str {
-        match self {
-            Label::Private => "private step",
-            Label::Both => "both mover",
-            Label::Right => "right mover",
-            Label::Left => "left mover",
-            Label::NonMover => "non-mover",
-            Label::Yield => "yield",
-        }
-    }
-}
 
 /// What a step of the code is to asynchronous calls before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -168,12 +116,22 @@ pub fn rules(callee: &CalleeAt) -> (LabelRule, AsyncRule) {
         CalleeAt::Nothing => (Label::Private.into(), AsyncLabel::Private.into()),
         CalleeAt::Pure => (LabelRule::Access, Written),
         CalleeAt::Invariant | CalleeAt::Code => (Label::Yield.into(), AsyncLabel::Yield.into()),
-        CalleeAt::Mover(mover) => (Label::of_mover(*mover).into(), Summary),
+        CalleeAt::Mover(mover) => (label_of(*mover).into(), Summary),
         CalleeAt::Action(_) => (LabelRule::Mover, Modified),
         CalleeAt::Skip => (Label::Both.into(), AsyncLabel::Private.into()),
         CalleeAt::StartedSkip => (Label::Left.into(), AsyncLabel::Private.into()),
         CalleeAt::StartedCode => (Label::Left.into(), Preconditions),
         CalleeAt::Unknown => (Label::NonMover.into(), AsyncLabel::Modifies.into()),
+    }
+}
+
+/// The label of an action or mover procedure.
+pub fn label_of(mover: Mover) -> Label {
+    match mover {
+        Mover::Atomic => Label::NonMover,
+        Mover::Both => Label::Both,
+        Mover::Left => Label::Left,
+        Mover::Right => Label::Right,
     }
 }
 
@@ -239,7 +197,7 @@ pub fn call_labels(
         LabelRule::Is(label) => label,
         LabelRule::Mover => {
             let mover = hir::proc_sig(db, program, step.clone()).and_then(|it| it.mover);
-            Label::of_mover(mover.unwrap_or(Mover::Atomic))
+            label_of(mover.unwrap_or(Mover::Atomic))
         }
         LabelRule::Access if layer == Layer::ZERO && accesses(exprs, arm) > 0 => Label::NonMover,
         LabelRule::Access => Label::Private,

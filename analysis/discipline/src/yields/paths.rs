@@ -6,9 +6,9 @@
 use base::{Name, Place};
 use hir::{Command, SourceMap, StmtId, Transfer};
 
+use super::Label;
 use super::automaton::{Phase, Refusal};
 use super::graph::{Code, CodeGraph, Node};
-use super::labels::Label;
 use crate::problem::StepFacts;
 
 /// The steps that explain a refusal.

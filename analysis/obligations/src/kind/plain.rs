@@ -22,7 +22,7 @@ use crate::claim::Claim;
 use crate::lowering::{
     Checks, Env, Lowering, Text, Writer, inline_count, is_not_negative, write_graph,
 };
-use crate::unit::{AssertInfo, CapturePoint, Unit, UnitEntry, UnitKey};
+use crate::unit::{AssertInfo, CapturePoint, Moment, Unit, UnitEntry, UnitKey};
 use crate::world::World;
 
 /// The units of plain and pure procedures, in declaration order.
@@ -34,7 +34,7 @@ pub fn units(world: World<'_>) -> Vec<UnitEntry> {
         .collect()
 }
 
-fn is_unit(world: World<'_>, decl: DeclId) -> bool {
+pub(crate) fn is_unit(world: World<'_>, decl: DeclId) -> bool {
     let Some(sig) = hir::proc_sig_of(world.db, world.program, decl) else { return false };
     let holds_body = match decl.kind(world.db) {
         DeclKind::Procedure => sig.has_body,
@@ -106,12 +106,13 @@ fn write(lowering: &mut Lowering<'_>, out: &mut UnitBuilder, parts: &Parts, plac
     let globals = mentioned_globals(parts);
     assume_wheres(&mut writer, &globals);
     let before = Env { old: env.now.clone(), ..env.clone() };
-    let requires = writer.lowering.clauses(&parts.specs, ClauseKind::Requires, &before, true);
-    requires.into_iter().for_each(|(_, term)| writer.assume(term));
+    let specs = (&*parts.specs, &*parts.specs_map);
+    let requires = writer.lowering.believed(&parts.sig, specs, ClauseKind::Requires, &before);
+    requires.into_iter().for_each(|term| writer.assume(term));
     let measure = writer.lowering.measure((&parts.specs, &parts.specs_map), &before, None);
     let bounds = measure.iter().filter_map(|it| is_not_negative(&it.term));
     bounds.for_each(|term| writer.assume(term));
-    let point = CapturePoint { place, what: "at entry".to_owned() };
+    let point = CapturePoint { place, moment: Moment::Entry };
     let globals: Vec<Name> = globals.into_iter().collect();
     writer.capture(point, &globals);
     writer.out.watch(globals);

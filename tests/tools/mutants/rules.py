@@ -1,0 +1,74 @@
+"""The rules, each with the row of the study that it closes, and how to take it out."""
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Rule:
+    row: str
+    name: str
+    file: str
+    old: str
+    new: str
+    # Packages whose unit tests are asked too, with filters.
+    tests: dict = field(default_factory=dict)
+
+
+COPY = "analysis/obligations/src/copy/"
+KIND = "analysis/obligations/src/kind/"
+LOWERING = "analysis/obligations/src/lowering/"
+DISCIPLINE = "analysis/discipline/src/"
+TRUSTED = "analysis/ide/src/proof/trusted.rs"
+
+RULES = [
+    Rule("01", "arguments at a loop head are read after others ran", COPY + "loops.rs",
+         "filter(|(name, _)| read.contains(name));", "filter(|(name, _)| read.contains(name) && name.as_str().is_empty());"),
+    Rule("11", "an edge from loop to loop does not distrust outputs", COPY + "loops.rs",
+         "if !from.is_some_and(|from| self.share_yielding_loop(from, head)) {", "if from.is_none() || !self.in_yielding_loop {"),
+    Rule("02", "arguments of parallel arms are read when the arm runs", COPY + "calls.rs",
+         "if found.len() > 1 {", "if found.len() > 1_000 {"),
+    Rule("13", "old of a callee is the state after its action", COPY + "calls.rs",
+         "self.yield_point_since(&callees, site.place, (after, at_call));",
+         "drop(at_call);\n        self.yield_point(&callees, site.place, after);"),
+    Rule("12", "what a later arm hands out counts early", COPY + "calls.rs",
+         "let held = self.held_before(site, running.nth);", "let held = self.availability().after_call(site.call).to_vec();"),
+    Rule("19", "what an earlier arm took in still counts", COPY + "calls.rs",
+         "let held = self.held_before(site, first.nth);", "let held = self.availability().before_call(site.call).to_vec();"),
+    Rule("18", "steps without body are not compared with anything", KIND + "machine_steps.rs",
+         "code.entry(action)", "let action = Name::new(format!(\"{action}?\"));\n            code.entry(action)"),
+    Rule("18", "steps without body may break yield invariants", KIND + "step_noninterference.rs",
+         "steps.is_step_at(name, layer) && is_read(world, layer, &written)", "steps.is_step_at(name, layer) && is_read(world, layer, &written) && false"),
+    Rule("18", "steps without body may break yield statements", KIND + "step_noninterference.rs",
+         "out.extend(waiting_at(scene, at, layer));", "_ = waiting_at(scene, at, layer);"),
+    Rule("18", "steps without body may break global invariants", KIND + "global_noninterference.rs",
+         "(exists || steps.is_step_at(name, layer))", "(exists || (steps.is_step_at(name, layer) && false))"),
+    Rule("B1", "movers are not compared with steps without body", KIND + "pairs.rs",
+         "step || self.layers.overlaps(other.layers)", "(step && false) || self.layers.overlaps(other.layers)"),
+    Rule("c1", "the gate of a refining action is not asked", KIND + "action_refinement.rs",
+         "if a.action.has_asserts {", "if a.action.has_asserts && a.ins.len() > 1_000 {"),
+    Rule("c2", "the gate of an inlined action is dropped", LOWERING + "calls.rs",
+         "self.lowering.clauses(&specs, ClauseKind::Asserts, &env, true) {", "self.lowering.clauses(&specs, ClauseKind::Asserts, &env, true).into_iter().take(0) {"),
+    Rule("09", "different type parameters are different types", LOWERING + "rigid.rs",
+         "if is_rigid(left) || is_rigid(right) {", "if false && (is_rigid(left) || is_rigid(right)) {"),
+    Rule("07", "a free call is not listed", LOWERING + "calls.rs",
+         "self.lowering.on_faith(FaithKind::FreeCall, &arm.callee, place);", ""),
+    Rule("15", "a call of Assume is not listed", "analysis/obligations/src/faith.rs",
+         'const BELIEVERS: &[&str] = &["Assume"];', "const BELIEVERS: &[&str] = &[];"),
+    Rule("15", "a free loop invariant is not listed", LOWERING + "statements.rs",
+         "self.lowering.on_faith(FaithKind::FreeInvariant, about, place);", "_ = (about, place);"),
+    Rule("b03", "the where clause of a result is not listed", LOWERING + "calls.rs",
+         "self.lowering.on_faith(FaithKind::WhereClause, &local.name, place);", "_ = place;"),
+    Rule("b03", "the where clause of a local is not listed", LOWERING + "statements.rs",
+         "self.lowering.on_faith(FaithKind::WhereClause, &local.name, place);", "_ = place;", {"civl-ide": "trusted"}),
+    Rule("b03", "the where clause of a global is not listed", LOWERING + "statements.rs",
+         "self.on_faith(FaithKind::WhereClause, name, place);", "_ = place;", {"civl-ide": "trusted"}),
+    Rule("15", "a contract without body is not listed", "analysis/obligations/src/faith.rs",
+         "self.on_faith(FaithKind::Contract, &callee.name, place);", "_ = place;", {"civl-ide": "trusted"}),
+    Rule("15", "a free clause is not listed", LOWERING + "calls.rs",
+         "self.on_faith(FaithKind::FreeClause, &sig.name, map.clause(nth));", "_ = (sig, map, nth);", {"civl-ide": "trusted"}),
+    Rule("17", "recursion through inlined functions is not seen", TRUSTED,
+         "FuncKind::Axiom | FuncKind::Inline | FuncKind::Define => true,", "FuncKind::Axiom => true,\n            FuncKind::Inline | FuncKind::Define => false,"),
+    Rule("B2", "the mover type of a procedure without body is not listed", TRUSTED,
+         "let mover = sig.mover.map(", "let mover = sig.mover.filter(|_| false).map("),
+    Rule("03", "a claim that nobody asks is passed over", "analysis/ide/src/proof/claims.rs",
+         "filter(|claim| claim.reached)", "filter(|claim| claim.reached && false)", {"civl-ide": "claims"}),
+]
