@@ -1,5 +1,5 @@
 // A local inside `old` is the local of now, however deep it stands and whatever is beside it.
-// verdict: not-verified
+// expect: faith
 
 var {:layer 0,2} x: int;
 

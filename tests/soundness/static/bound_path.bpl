@@ -1,5 +1,5 @@
 // The primitive moves the bound away through a path: the left mover never ends, so nobody may see what follows it.
-// verdict: not-verified
+// expect: faith
 
 datatype D { D(a: int, b: int) }
 var {:layer 0,2} x: int;

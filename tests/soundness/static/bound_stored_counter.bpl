@@ -1,5 +1,5 @@
 // The primitive sets the counter back.
-// verdict: not-verified
+// expect: faith
 
 var {:layer 0,2} x: int;
 
