@@ -73,7 +73,7 @@ pub use contents::{
     Role, SourceMap, SpecCall, Specs, Step, Stmt, Target, VarRef, Visibility,
 };
 pub use db::{Db, LastParses};
-pub use effects::{modifies, path_root};
+pub use effects::{modified_root, modifies, path_root};
 pub use expr::{
     Attr, AttrArg, Attrs, BinaryOp, BlockId, BoundId, BoundVar, Expr, ExprId, Exprs, Literal,
     LocalId, Quantifier, StmtId, Trigger, UnaryOp,

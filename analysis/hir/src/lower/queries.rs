@@ -92,6 +92,11 @@ pub(crate) fn lowered_body(
     lowering.local_vars(&body);
     let root = lowering.statements(&body);
     lowering.finish();
+    if let (DeclKind::Implementation, Some(owner)) = (decl.kind(db), &owner) {
+        let names = node.type_params.iter().flat_map(|it| it.names());
+        let own: Vec<Name> = names.map(|name| Name::new(name.text())).collect();
+        lowering.rename_type_params(&own, &owner.type_params);
+    }
     let has_errors = lowering.has_errors();
     let contents = Body {
         decl,

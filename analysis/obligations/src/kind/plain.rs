@@ -12,8 +12,8 @@
 //! except that it has a value, which every type has.
 
 use base::{DeclId, DeclKind, Name, NodePtr, Place};
-use hir::{Body, Cfg, ClauseKind, Expr, Exprs, ProcSig, SourceMap, Specs, Ty, TySubst, VarRef};
-use ir::{ObligationId, ObligationKind, Term};
+use hir::{Body, Cfg, ClauseKind, Expr, Exprs, ProcSig, SourceMap, Specs, VarRef};
+use ir::{ObligationId, ObligationKind};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -95,10 +95,7 @@ fn write(lowering: &mut Lowering<'_>, out: &mut UnitBuilder, parts: &Parts, plac
     if parts.body.has_errors || parts.specs.has_errors {
         lowering.unsupported("a procedure with an error");
     }
-    let mut env = lowering.body_env(&parts.body, "");
-    env.types.extend(own_type_params(&parts.specs, &parts.body, &env.types));
-    let vars = lowering.local_vars(&parts.body, &env, "");
-    env.locals = vars.into_iter().map(Term::var).collect();
+    let env = lowering.body_env(&parts.body, "");
     let at = out.block("entry", None);
     let text = Text { body: &parts.body, map: &parts.map };
     let checks = Checks::Assert(ObligationKind::Plain);
@@ -165,36 +162,4 @@ fn mentioned_globals(parts: &Parts) -> BTreeSet<Name> {
     collect(&parts.body.exprs);
     collect(&parts.specs.exprs);
     found
-}
-
-/// An implementation may name the type parameters differently from its procedure: by position of
-/// the formals, its names stand for the same types.
-fn own_type_params(specs: &Specs, body: &Body, types: &TySubst) -> TySubst {
-    let mut found = TySubst::new();
-    for (declared, own) in specs.locals.iter().zip(&body.locals) {
-        pair_params(&declared.ty, &own.ty, types, &mut found);
-    }
-    found
-}
-
-fn pair_params(declared: &Ty, own: &Ty, types: &TySubst, found: &mut TySubst) {
-    match (declared, own) {
-        (Ty::Param(name), Ty::Param(other)) if !types.contains_key(other) => {
-            if let Some(ty) = types.get(name) {
-                found.insert(other.clone(), ty.clone());
-            }
-        }
-        (Ty::Ctor(_, left), Ty::Ctor(_, right)) => {
-            for (left, right) in left.iter().zip(right.iter()) {
-                pair_params(left, right, types, found);
-            }
-        }
-        (Ty::Map(left), Ty::Map(right)) => {
-            for (left, right) in left.args.iter().zip(right.args.iter()) {
-                pair_params(left, right, types, found);
-            }
-            pair_params(&left.result, &right.result, types, found);
-        }
-        _other => {}
-    }
 }
