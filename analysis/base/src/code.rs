@@ -110,6 +110,7 @@ codes! {
     // ---- hir: functions (language.md 5.5)
     InlineNotBoolean "inline-not-boolean" Type "the parameter of the inline attribute is not Boolean";
     InlineAndDefine "inline-and-define" Type "a function is both inlined and defined";
+    BuiltinWithBody "builtin-with-body" Type "a function is an operator of the solver and has a body";
     FunctionWithoutBody "function-without-body" Type "an inlined or defined function has no body";
     FunctionCycle "function-cycle" Type "inlined or defined functions call each other in a cycle";
 

@@ -94,7 +94,7 @@ fn check_results(
             }
         }
     }
-    if let Some(primitive) = hir::primitive(&callee.name)
+    if let Some(primitive) = callee.primitive
         && primitive.modifies_first
         && let Some(hir::Expr::Local(id)) = arm.args.first().map(|arg| root_of(scope.exprs, *arg))
     {
@@ -287,7 +287,7 @@ fn check_pure_callee(
 /// The globals that a pure call writes: its results, and what a primitive changes.
 pub(crate) fn written_globals(exprs: &Exprs, arm: &Arm) -> Vec<hir::Name> {
     let mut written: Vec<hir::Name> = arm.outs.iter().filter_map(global_name).collect();
-    if let Some(primitive) = hir::primitive(&arm.callee)
+    if let Some(primitive) = arm.primitive
         && primitive.modifies_first
         && let Some(hir::Expr::Global(name)) = arm.args.first().map(|arg| root_of(exprs, *arg))
     {

@@ -13,7 +13,7 @@ use base::{DeclId, Name, Program};
 
 use crate::{
     Arm, Body, Db, Expr, ExprId, ProcKind, ProcSig, Stmt, VarRef, body, implementations,
-    infers_modifies, primitive, proc_sig, proc_sig_of, program_decls, refined_action,
+    infers_modifies, proc_sig, proc_sig_of, program_decls, refined_action,
 };
 
 /// What one body does by itself.
@@ -65,7 +65,7 @@ fn stmt_effects(body: &Body, stmt: &Stmt, out: &mut Effects) {
 
 /// The variable that a primitive changes through its first argument.
 pub fn modified_root(body: &Body, arm: &Arm) -> Option<VarRef> {
-    let changes_first = primitive(&arm.callee).is_some_and(|it| it.modifies_first);
+    let changes_first = arm.primitive.is_some_and(|it| it.modifies_first);
     path_root(body, *arm.args.first().filter(|_| changes_first)?)
 }
 
