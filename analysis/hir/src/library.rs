@@ -43,7 +43,7 @@ pub fn program_of(db: &dyn Db, files: Vec<SourceFile>) -> Program {
 #[salsa::tracked(returns(clone))]
 pub(crate) fn requested_libraries(db: &dyn Db, file: SourceFile) -> Arc<[LibraryName]> {
     let mut out = Vec::new();
-    let lines = file.text(db).lines().map(str::trim);
+    let lines = file.text(db).split(['\n', '\r']).map(str::trim);
     for line in lines.take_while(|line| line.is_empty() || line.starts_with("//")) {
         let Some((_, command)) = line.split_once("RUN:") else { continue };
         for word in command.split_whitespace() {

@@ -89,7 +89,7 @@ pub(super) fn run(arguments: &Arguments) -> Exit {
     ));
     checks.push(on_path());
     checks.extend(EDITORS.iter().map(|(program, _)| editor(program)));
-    let exit = checks.iter().map(|check| check.exit).max().unwrap_or(Exit::Proved);
+    let exit = checks.iter().fold(Exit::Proved, |exit, check| exit.and(check.exit));
     super::print(&match arguments.format {
         Format::Text => text(&checks),
         Format::Json => json(&checks, exit),
@@ -184,7 +184,7 @@ fn programs(folder: &Path) -> Check {
     };
     let read = files::read_manifest(&path).and_then(|manifest| {
         let files = manifest.programs.iter().flat_map(|program| &program.files);
-        files.map(|file| files::read_named(file)).collect::<anyhow::Result<Vec<_>>>()?;
+        files.map(|file| files::read_file(file)).collect::<anyhow::Result<Vec<_>>>()?;
         Ok(manifest.programs.len())
     });
     match read {

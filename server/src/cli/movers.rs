@@ -31,8 +31,9 @@ pub(super) fn run(arguments: &Arguments) -> Exit {
         Believed { refinement: true, noninterference: true, invariants: true, movers: false };
     let report = verify::verify(&opened, &VerifyOptions { believed, ..options }, true);
     if report.cases.is_empty() && report.errors().next().is_some() {
-        super::print(&super::render::render(&report, super::render::Format::Text));
-        return report.exit();
+        let exit = report.exit();
+        super::print(&super::render::render(report, super::render::Format::Text));
+        return exit;
     }
     super::answer(&Matrix::of(&report.cases).text())
 }

@@ -67,5 +67,5 @@ impl Analysis {
 }
 
 fn one_line(text: &str) -> bool {
-    text.bytes().filter(|byte| *byte == b'\n').count() <= 1
+    base::with_line_feeds(text).matches('\n').count() <= 1
 }

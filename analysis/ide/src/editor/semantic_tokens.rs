@@ -106,7 +106,7 @@ fn class(analysis: &Analysis, definition: &Definition) -> TokenClass {
 
 fn push_lines(out: &mut Vec<Token>, token: &SyntaxToken, class: TokenClass, modifiers: u32) {
     let mut start: u32 = token.text_range().start().into();
-    for line in token.text().split_inclusive('\n') {
+    for line in base::with_line_feeds(token.text()).split_inclusive('\n') {
         let length = u32::try_from(line.trim_end_matches(['\n', '\r']).len()).unwrap_or(0);
         if length > 0 {
             out.push(Token { start, end: start + length, class, modifiers });

@@ -179,7 +179,7 @@ impl Analysis {
         let checked = found.entry(at).or_insert_with(|| {
             let text = self.text(at.file);
             let rest = text.get(at.start as usize..).unwrap_or_default();
-            let line = rest.lines().next().unwrap_or_default().trim().to_owned();
+            let line = rest.split(['\n', '\r']).next().unwrap_or_default().trim().to_owned();
             Checked { at, text: line, layers: BTreeSet::new(), without_layer: false }
         });
         match by {
