@@ -171,7 +171,7 @@ codes! {
     CalleeActionMissing "callee-action-missing" Layer "the callee is no action at the caller's layer";
     SyncNotLeft "sync-not-left" Layer "a synchronised call is not a left mover";
     MoverCaller "mover-caller" Layer "a mover procedure calls a procedure that yields at its layer";
-    MachineAccess "machine-access" Layer "a pure call at layer 0 does more than one step of the machine";
+    MachineAccess "machine-access" Layer "a pure call touches state of the machine more than one step can";
     PureCallLayer "pure-call-layer" Layer "a pure call touches a global without saying at which layer";
     PureCallIntroduced "pure-call-introduced" Layer "a pure call writes a global not introduced at its layer";
     PureCallHidden "pure-call-hidden" Layer "a pure call writes a global that is visible above its layer";
