@@ -287,12 +287,10 @@ impl Truth {
 
     fn open(&mut self) {
         let mut name = self.some_file();
-        // A document is open under one of its names.
-        if self.random.once_in(6) && !self.editor.open.contains_key("a.bpl") {
+        if self.random.once_in(6) {
             name = LINK;
         }
-        let taken = name == "a.bpl" && self.editor.open.contains_key(LINK);
-        if self.editor.open.contains_key(name) || taken {
+        if self.editor.open.contains_key(name) {
             return;
         }
         let unsaved = self.random.once_in(4);
@@ -476,7 +474,11 @@ impl Truth {
         let open: Vec<String> = self.editor.open.keys().cloned().collect();
         let mirror = self.editor.mirror();
         for name in &open {
-            let (expected, refused) = fresh(&mirror, name);
+            let (mut expected, refused) = fresh(&mirror, name);
+            // Of two documents that are one file, the first counts.
+            if name == LINK && self.editor.open.contains_key("a.bpl") {
+                expected.clear();
+            }
             let list = self.editor.list(name);
             let now = shown(&list);
             // What was known of a program with static errors before is stale, and stays in sight.
