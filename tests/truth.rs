@@ -195,6 +195,50 @@ fn a_proof_reads_what_is_not_open_without_being_told() {
     assert_eq!(proved(&mut editor, "c.bpl"), Shown::new());
 }
 
+/// A proof is under way for a second when something changes: what it finds is about another text.
+#[test]
+fn what_a_proof_finds_of_another_text_is_not_shown() {
+    let define = |what: &str| format!("function {{:inline}} f(x: int): int {{ {what} }}\n");
+    let b = format!(
+        "procedure PB(x: int) {{ assert f(x) == x; }}\n\
+         procedure Hard(x: int, y: int, z: int) {{ {HARD} }}\n"
+    );
+    type Way = fn(&mut Editor, &str, &str);
+    let ways: [(&str, Way); 4] = [
+        ("edit", |editor, b, _| {
+            let at = b.find("==").expect("it is there");
+            editor.edit("b.bpl", at..at + 2, "!=");
+        }),
+        ("watch", |editor, _, wrong| {
+            editor.write("a.bpl", wrong);
+            editor.watch("a.bpl");
+        }),
+        ("open", |editor, _, wrong| editor.open("a.bpl", wrong)),
+        ("manifest", |editor, _, wrong| {
+            editor.write("c.bpl", wrong);
+            editor.write("civl.toml", "programs = [{ files = [\"c.bpl\", \"b.bpl\"] }]\n");
+            editor.watch("civl.toml");
+        }),
+    ];
+    for (name, change) in ways {
+        let mut editor = start(&format!("under-way-{name}"));
+        editor.write("civl.toml", "programs = [{ files = [\"a.bpl\", \"b.bpl\"] }]\n");
+        editor.write("a.bpl", &define("x"));
+        editor.write("b.bpl", &b);
+        editor.open("b.bpl", &b);
+        editor.verify(Some("b.bpl"));
+        editor.client.wait_for("civl/obligations", |list| {
+            let all = list["obligations"].as_array().cloned().unwrap_or_default();
+            all.iter().any(|entry| entry["state"] == "running")
+        });
+        change(&mut editor, &b, &define("x + 1"));
+        handled(&mut editor);
+        assert_eq!(shown(&editor.list("b.bpl")), Shown::new(), "{name}");
+        let now = proved(&mut editor, "b.bpl");
+        assert_eq!(now.get("plain(PB)").map(String::as_str), Some("failed"), "{name}: {now:?}");
+    }
+}
+
 /// The files of the random conversations, and what their procedures are called.
 const FILES: [(&str, &str); 4] =
     [("a.bpl", "A"), ("b.bpl", "B"), ("c.bpl", "C"), ("sub/d.bpl", "D")];
