@@ -73,6 +73,7 @@ codes! {
     TypeArity "type-arity" Resolve "a type is applied to the wrong number of arguments";
     SynonymCycle "synonym-cycle" Resolve "type synonyms are defined in terms of each other";
     UnusedTypeVariable "unused-type-variable" Resolve "a type variable occurs in no argument or result type";
+    NegativeDatatype "negative-datatype" Type "a datatype contains maps over itself";
     IllFoundedDatatype "ill-founded-datatype" Resolve "no finite value of the datatype exists";
     TooManyUnique "too-many-unique" Resolve "more constants are unique than their type has values";
     UndeclaredIdentifier "undeclared-identifier" Resolve "no variable or constant of this name is visible";

@@ -51,6 +51,7 @@ mod layer;
 mod library;
 mod lower;
 pub mod pretty;
+mod positive;
 pub mod problem;
 mod render;
 mod scope;

@@ -19,6 +19,7 @@
 //! - `old(g)` is the state at the call, before the yield on entry.
 //! - Checker blocks have no successor, so they assume nothing for the rest of the run.
 
+mod arms;
 mod calls;
 mod contracts;
 mod fragments;

@@ -166,9 +166,7 @@ impl<'db> Lowering<'db> {
                 self.problems.push(problem.clone());
             }
         }
-        for faith in &unit.faith {
-            self.on_faith(faith.kind, &faith.about, faith.place);
-        }
+        self.take_over(&unit.faith);
     }
 
     /// The end of names that occur nowhere else: `@copy1`.
