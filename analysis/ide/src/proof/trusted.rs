@@ -13,7 +13,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::{DeclId, DeclKind, Name, Program};
-use hir::{Expr, FuncKind, LinearKind, ProcKind, ProcSig};
+use hir::{Expr, FuncKind, LayerRange, LinearKind, Param, ProcKind, ProcSig};
 use obligations::{Faith, FaithKind};
 
 use crate::diagnostics::has_error;
@@ -231,7 +231,7 @@ impl Analysis {
         match sig.kind {
             ProcKind::Yield => {
                 let machine = format!("`{name}` does what it refines and ensures");
-                let conjured = conjured(sig).map(|param| {
+                let conjured = self.conjured(program, sig).into_iter().map(|param| {
                     let what = format!(
                         "nobody else has the permissions that `{name}` returns in `{param}`"
                     );
@@ -312,12 +312,27 @@ fn faith_words(kind: FaithKind, about: &Name) -> (TrustedKind, String) {
     }
 }
 
-/// The parameters in which a yield procedure returns permissions that it was not given and that
-/// the action it refines does not mention.
-fn conjured(sig: &ProcSig) -> impl Iterator<Item = &Name> {
-    let ins = sig.ins.iter().filter(|it| it.linear == LinearKind::LinearOut);
-    let outs = sig.outs.iter().filter(|it| it.linear != LinearKind::Ordinary);
-    ins.chain(outs).filter(|it| !sig.is_visible(it)).map(|it| &it.name)
+impl Analysis {
+    /// The parameters in which a yield procedure without body returns permissions of which nothing
+    /// shows that they were nobody's before: the action it refines does not mention the parameter, or
+    /// takes permissions from a variable that does not exist at all layers at which the procedure is
+    /// code and hands them out.
+    fn conjured(&self, program: Program, sig: &ProcSig) -> Vec<Name> {
+        let action = sig.refines.clone();
+        let taken = action.map(|action| hir::modifies(&self.db, program, action));
+        let sources: Vec<LayerRange> = (taken.iter().flat_map(|names| names.iter()))
+            .filter_map(|name| hir::global(&self.db, program, name.clone()))
+            .filter(|global| global.linear != LinearKind::Ordinary)
+            .map(|global| global.layers)
+            .collect();
+        let is_shown = |param: &Param| {
+            let given = param.layers.or(sig.layers).unwrap_or(LayerRange::ALL);
+            sig.is_visible(param) && sources.iter().all(|source| given.is_within(*source))
+        };
+        let ins = sig.ins.iter().filter(|it| it.linear == LinearKind::LinearOut);
+        let outs = sig.outs.iter().filter(|it| it.linear != LinearKind::Ordinary);
+        ins.chain(outs).filter(|it| !is_shown(it)).map(|it| it.name.clone()).collect()
+    }
 }
 
 #[cfg(test)]
