@@ -13,7 +13,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::{DeclId, DeclKind, Name, Program};
-use hir::{Expr, FuncKind, LayerRange, LinearKind, Param, ProcKind, ProcSig};
+use hir::{ClauseKind, Expr, FuncKind, LayerRange, LinearKind, Param, ProcKind, ProcSig};
 use obligations::{Faith, FaithKind};
 
 use crate::diagnostics::has_error;
@@ -230,7 +230,10 @@ impl Analysis {
         }
         match sig.kind {
             ProcKind::Yield => {
-                let machine = format!("`{name}` does what it refines and ensures");
+                let machine = format!("`{name}` does what it refines");
+                let contract = self.ensures_something(program, sig).then(|| {
+                    (TrustedKind::Lemma, format!("`{name}` ensures what it says"))
+                });
                 let conjured = self.conjured(program, sig).into_iter().map(|param| {
                     let what = format!(
                         "nobody else has the permissions that `{name}` returns in `{param}`"
@@ -240,13 +243,23 @@ impl Analysis {
                 let mover = sig.mover.map(|mover| {
                     (TrustedKind::Mover, format!("`{name}` moves as declared: {mover}"))
                 });
-                [(TrustedKind::Machine, machine)].into_iter().chain(mover).chain(conjured).collect()
+                let given = [(TrustedKind::Machine, machine)].into_iter();
+                given.chain(contract).chain(mover).chain(conjured).collect()
             }
             ProcKind::Plain
             | ProcKind::Pure
             | ProcKind::Action { .. }
             | ProcKind::Invariant { .. } => Vec::new(),
         }
+    }
+
+    /// Has the procedure a postcondition? Without a body it is more than what is refined.
+    fn ensures_something(&self, program: Program, sig: &ProcSig) -> bool {
+        let ensures = [ClauseKind::Ensures, ClauseKind::Preserves];
+        hir::specs(&self.db, program, sig.decl).is_none_or(|specs| {
+            specs.clauses.iter().any(|it| ensures.contains(&it.kind))
+                || specs.calls.iter().any(|it| ensures.contains(&it.kind))
+        })
     }
 
     /// Does the definition of a function lead back to it?
@@ -358,7 +371,7 @@ mod tests {
         assert_eq!(found, expected, "{text}");
     }
 
-    const MACHINE: (&str, &str) = ("procedure", "`P` does what it refines and ensures");
+    const MACHINE: (&str, &str) = ("procedure", "`P` does what it refines");
 
     #[test]
     fn each_thing_that_nobody_proves_is_listed() {
