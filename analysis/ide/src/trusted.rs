@@ -185,6 +185,10 @@ impl Analysis {
             let specs = hir::specs(&self.db, program, decl);
             let map = hir::specs_map(&self.db, program, decl);
             if let (Some(specs), Some(map)) = (specs, map) {
+                for local in specs.locals.iter().filter(|local| local.condition.is_some()) {
+                    let what = format!("the `where` clause of `{}`", local.name);
+                    add(TrustedKind::WhereClause, what, place);
+                }
                 for (nth, _) in specs.clauses.iter().enumerate().filter(|(_, it)| it.free) {
                     let what = format!("a free clause of `{name}`");
                     add(TrustedKind::FreeClause, what, map.clause(nth));
@@ -305,7 +309,11 @@ mod tests {
         check("yield procedure {:layer 0} P();", &[MACHINE]);
         check("pure procedure L(); ensures true;", &[("lemma", "`L` ensures what it says")]);
         check("procedure Q() free requires true; { }", &[("free-clause", "a free clause of `Q`")]);
-        check("var x: int where x > 0;", &[("where-clause", "the `where` clause of `x`")]);
+        let clause = [("where-clause", "the `where` clause of `x`")];
+        check("var x: int where x > 0;", &clause);
+        check("procedure Q(x: int where x > 0) { }", &clause);
+        check("procedure Q() returns (x: int where x > 0) { }", &clause);
+        check("procedure Q() { var x: int where x > 0; }", &clause);
         let endless = "yield left procedure {:layer 1} P() { if (*) { call P(); } }";
         assert_eq!(trusted(endless, Trust::default())[0].0, "termination");
         let flag = trusted("", Trust { movers: true, ..Trust::default() });

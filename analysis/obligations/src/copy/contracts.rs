@@ -55,11 +55,26 @@ impl Copy<'_, '_> {
         out
     }
 
+    /// The `where` clauses of the results of `sig`, which a caller takes on faith.
+    pub(super) fn wheres_of_results(&mut self, sig: &ProcSig, env: &Env) -> Vec<Term> {
+        let Some((specs, _)) = self.specs_of(sig) else { return Vec::new() };
+        let results = specs.locals.iter().skip(sig.ins.len());
+        let clauses: Vec<hir::ExprId> = results.filter_map(|local| local.condition).collect();
+        self.lowering.exprs(&specs.exprs, env, &clauses)
+    }
+
     pub(super) fn specs_of(&mut self, sig: &ProcSig) -> Option<(Arc<Specs>, Arc<hir::SourceMap>)> {
+        self.lowering.refuse_ignored(sig.decl);
         let found = self.world.specs(sig.decl).zip(self.world.specs_map(sig.decl));
         if found.as_ref().is_none_or(|(specs, _)| specs.has_errors) {
             self.lowering.unsupported(format!("the specification of `{}`", sig.name));
             return None;
+        }
+        let narrowed = |(specs, _): &(Arc<Specs>, _)| {
+            specs.locals.iter().any(|local| local.condition.is_some())
+        };
+        if sig.is_invariant() && found.as_ref().is_some_and(narrowed) {
+            self.lowering.unsupported(format!("a `where` clause of the invariant `{}`", sig.name));
         }
         found
     }

@@ -51,7 +51,9 @@ impl Lowering<'_> {
     ///
     /// The type parameters of a polymorphic procedure stand for types about which nothing is known.
     pub fn body_env(&mut self, body: &Body, suffix: &str) -> Env {
+        self.refuse_ignored(body.decl);
         let sig = self.world.proc_sig(&body.proc);
+        sig.iter().for_each(|sig| self.refuse_ignored(sig.decl));
         let params = sig.map(|sig| sig.type_params.clone()).unwrap_or_default();
         let rigid = |name: &Name| (name.clone(), Ty::ctor(format!("{name}@type").as_str(), []));
         let mut env = Env::empty();
@@ -77,6 +79,18 @@ impl Lowering<'_> {
         let global = self.world.global(name)?;
         let sort = self.closed_sort(&global.ty);
         Some(Var::new(Symbol::new(name.as_str()), sort))
+    }
+
+    /// The `where` clause of a formal or local of `body`; nothing if it has none. Those of formals
+    /// are written at the procedure, also for an `implementation`, whose formals have the same numbers.
+    pub fn local_where(&mut self, body: &Body, env: &Env, id: LocalId) -> Option<Term> {
+        if let Some(clause) = body.locals.get(id.index())?.condition {
+            return Some(self.expr(&body.exprs, env, clause));
+        }
+        let sig = self.world.proc_sig(&body.proc)?;
+        let specs = self.world.specs(sig.decl)?;
+        let clause = specs.locals.get(id.index())?.condition?;
+        Some(self.expr(&specs.exprs, env, clause))
     }
 
     /// The `where` clause of a global in the state `env.now`; nothing if it has none.
@@ -261,7 +275,7 @@ impl<'a> Writer<'a, '_> {
     /// The `where` clause of a variable; `true` if it has none.
     pub fn where_of(&mut self, target: &VarRef) -> Term {
         let clause = match target {
-            VarRef::Local(id) => self.text.body.local(*id).condition.map(|id| self.expr(id)),
+            VarRef::Local(id) => self.lowering.local_where(self.text.body, self.env, *id),
             VarRef::Global(name) => self.lowering.global_where(name, self.env),
             VarRef::Error => None,
         };
