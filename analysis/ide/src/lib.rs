@@ -32,6 +32,7 @@ mod lines;
 mod pages;
 mod references;
 mod rename;
+mod replay;
 mod run;
 mod schedule;
 mod semantic_tokens;
