@@ -40,6 +40,8 @@ mod plain;
 mod primitives;
 mod sequential;
 mod structure;
+#[cfg(test)]
+mod tests;
 
 use ir::Refutation;
 use obligations::{AssertInfo, Unit, UnitKey, World};

@@ -14,7 +14,7 @@
 use std::cell::RefCell;
 
 use base::{Name, Place};
-use hir::{ClauseKind, TySubst, Ty, VarRef};
+use hir::{ClauseKind, Ty, TySubst, VarRef};
 use ir::Value;
 
 use super::equality::all;
@@ -98,7 +98,7 @@ impl Guide for Explorer<'_> {
         match holds {
             Ok(true) => Ok(()),
             Ok(false) if machine.maybe => Err(Stop::Open(Doubt("an assertion may fail".into()))),
-            Ok(false) => Err(Stop::Failed(check)),
+            Ok(false) => Err(Stop::Failed(check.place)),
             Err(why) => Err(Stop::Open(why)),
         }
     }
@@ -154,15 +154,39 @@ impl Explored {
         match stop {
             Stop::Dead(_) => {}
             Stop::Open(why) => self.open.push(why),
-            Stop::Failed(check) => self.failed.push(check.place),
+            Stop::Failed(place) => self.failed.push(place),
             Stop::Reached => {}
         }
     }
 }
 
-/// Where assertions of an action fail in a state, or what is not known about it. No place: the
-/// gate holds.
-pub(super) fn gate(structure: &Structure<'_>, act: &Act, globals: &Globals) -> Known<Vec<Place>> {
+/// Where assertions of an action fail in a state, and whether all choices were tried. No place: as
+/// far as the values of the run tell, the gate holds.
+#[derive(Default)]
+pub(super) struct Failing {
+    pub(super) places: Vec<Place>,
+    pub(super) complete: bool,
+}
+
+impl Failing {
+    /// Does the gate hold, as far as the values of the run tell? Enough where a gate is taken for
+    /// granted: if it fails for another choice, the program is wrong there too.
+    pub(super) fn is_fine(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// Does the gate hold for all choices?
+    pub(super) fn is_impossible(&self) -> Known<bool> {
+        match (self.places.is_empty(), self.complete) {
+            (false, _) => Ok(false),
+            (true, true) => Ok(true),
+            (true, false) => doubt("a choice among infinitely many values"),
+        }
+    }
+}
+
+/// Where the gate of an action fails in a state.
+pub(super) fn gate(structure: &Structure<'_>, act: &Act, globals: &Globals) -> Known<Failing> {
     let world = structure.world;
     let decl = act.code.sig.decl;
     let Some((specs, map)) = world.specs(decl).zip(world.specs_map(decl)) else {
@@ -179,25 +203,21 @@ pub(super) fn gate(structure: &Structure<'_>, act: &Act, globals: &Globals) -> K
             places.push(map.clause(nth));
         }
     }
-    Ok(places)
+    Ok(Failing { places, complete: true })
 }
 
 /// Where assertions of the body of an action fail.
-pub(super) fn failing(
-    structure: &Structure<'_>,
-    act: &Act,
-    globals: &Globals,
-) -> Known<Vec<Place>> {
+pub(super) fn failing(structure: &Structure<'_>, act: &Act, globals: &Globals) -> Known<Failing> {
     let acts = std::slice::from_ref(act);
     let explorer = Explorer { structure, given: Vec::new(), types: RefCell::default() };
     let mut found = explorer.explore(acts, globals, Checks::Demanded);
     if found.open.is_empty() {
-        return Ok(found.failed);
+        return Ok(Failing { places: found.failed, complete: true });
     }
     let types = explorer.types.borrow().clone();
     let (combinations, complete) = combinations(structure, &types, &[]);
-    let mut open = (!complete).then(|| found.open.swap_remove(0));
-    for given in combinations {
+    let mut open = None;
+    for given in combinations.into_iter().filter(|it| it.iter().all(Option::is_some)) {
         let explorer = Explorer { structure, given, types: RefCell::default() };
         let more = explorer.explore(acts, globals, Checks::Demanded);
         found.failed.extend(more.failed);
@@ -205,7 +225,7 @@ pub(super) fn failing(
     }
     match open {
         Some(why) if found.failed.is_empty() => Err(why),
-        Some(_) | None => Ok(found.failed),
+        Some(_) | None => Ok(Failing { places: found.failed, complete }),
     }
 }
 
@@ -232,9 +252,10 @@ fn combinations(
         }
         let longer = |tuple: &Vec<Option<Value>>| {
             let tuple = tuple.clone();
-            values.clone().into_iter().map(move |value| {
-                tuple.iter().cloned().chain([value]).collect::<Vec<_>>()
-            })
+            values
+                .clone()
+                .into_iter()
+                .map(move |value| tuple.iter().cloned().chain([value]).collect::<Vec<_>>())
         };
         all = all.iter().flat_map(longer).collect();
     }
@@ -333,13 +354,12 @@ fn arrived(structure: &Structure<'_>, acts: &[Act], end: &Machine, goal: &Goal) 
         let ty = structure.world.global(name).map(|it| it.ty.clone());
         same(structure, end.globals.get(name), value, ty.as_ref())
     });
-    let results = goal.results.iter().zip(&end.results).zip(acts).flat_map(
-        |((values, slots), act)| {
+    let results =
+        goal.results.iter().zip(&end.results).zip(acts).flat_map(|((values, slots), act)| {
             let types = act.code.sig.outs.iter().map(|it| it.ty.clone());
             let parts = values.iter().zip(slots).zip(types);
             parts.map(|((value, slot), ty)| same(structure, Some(slot), value, Some(&ty)))
-        },
-    );
+        });
     all(globals.chain(results))
 }
 

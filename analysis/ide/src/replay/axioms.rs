@@ -2,7 +2,8 @@
 //!
 //! An axiom speaks about a run if it mentions a constant, or a function without a body, whose value the run
 //! was executed with, or one that such an axiom mentions. An axiom over types is taken for the types
-//! with which they were asked for.
+//! with which they were asked for, unless it is about values of a datatype that the run has none of:
+//! it is a fact about those that the program makes.
 
 use std::collections::BTreeSet;
 
@@ -50,23 +51,35 @@ fn holds(structure: &Structure<'_>, axiom: &ExprBody, types: &TySubst) -> Known<
 fn relevant(structure: &Structure<'_>, axiom: &ExprBody) -> Known<BTreeSet<TySubst>> {
     let mut found = BTreeSet::new();
     let asked = structure.asked();
-    let params: &[Name] = match axiom.exprs.expr(axiom.root) {
-        Expr::Quant { type_params, .. } => type_params,
-        _other => &[],
-    };
+    let mut params: &[Name] = &[];
+    if let Expr::Quant { type_params, .. } = axiom.exprs.expr(axiom.root) {
+        params = type_params;
+    }
     for (name, pattern) in mentioned(structure, &axiom.exprs, 0) {
         for (_, types) in asked.iter().filter(|(own, _)| *own == name) {
             let mut subst = TySubst::new();
             let pairs = pattern.iter().zip(types);
             pairs.for_each(|(pattern, ty)| bind(pattern, ty, params, &mut subst));
             if params.iter().all(|it| subst.contains_key(it)) {
-                found.insert(subst);
+                if !is_about_others(structure, axiom, &subst) {
+                    found.insert(subst);
+                }
             } else {
                 return doubt(format!("an axiom over types that mentions `{name}`"));
             }
         }
     }
     Ok(found)
+}
+
+/// Is the axiom about values of a datatype that the run has none of?
+fn is_about_others(structure: &Structure<'_>, axiom: &ExprBody, types: &TySubst) -> bool {
+    let Expr::Quant { type_params, bound, .. } = axiom.exprs.expr(axiom.root) else { return false };
+    let bound = bound.iter().map(|id| axiom.exprs.bound(*id).ty.subst(types));
+    let is_datatype =
+        |ty: &Ty| ty.as_ctor().is_some_and(|(name, _)| structure.world.datatype(name).is_some());
+    let mut datatypes = bound.into_iter().filter(is_datatype);
+    !type_params.is_empty() && datatypes.any(|ty| !structure.has_value(&ty))
 }
 
 /// Constants and functions without a body, with their type arguments; bodies of others are looked into.

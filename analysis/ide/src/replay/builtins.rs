@@ -110,14 +110,17 @@ impl Structure<'_> {
 
     /// An operator on the elements of maps, index by index.
     fn pointwise(&self, name: &str, values: &[Value], types: (&[Ty], &Ty)) -> Known<Value> {
-        let Some(element) = elementwise(name) else { return doubt(format!("the function `{name}`")) };
+        let Some(element) = elementwise(name) else {
+            return doubt(format!("the function `{name}`"));
+        };
         let (args, result) = types;
         let mut maps = Vec::new();
         for value in values {
             let Value::Map(map) = value else { return doubt("a map") };
             maps.push(map);
         }
-        let types: Vec<Ty> = args.iter().filter_map(|ty| Some(ty.as_map()?.result.clone())).collect();
+        let types: Vec<Ty> =
+            args.iter().filter_map(|ty| Some(ty.as_map()?.result.clone())).collect();
         let at = |parts: Option<Vec<&Value>>| -> Known<Value> {
             let Some(parts) = parts else { return doubt("a map that is known in part") };
             self.element(element, &parts, &types)
@@ -142,9 +145,8 @@ impl Structure<'_> {
     }
 
     fn element(&self, op: Elementwise, parts: &[&Value], types: &[Ty]) -> Known<Value> {
-        let truth = |value: &Value| match value {
-            Value::Bool(it) => Ok(*it),
-            _other => doubt("a truth value"),
+        let truth = |value: &Value| {
+            if let Value::Bool(it) = value { Ok(*it) } else { doubt("a truth value") }
         };
         match (op, parts) {
             (Elementwise::Not, [it]) => Ok(Value::Bool(!truth(it)?)),

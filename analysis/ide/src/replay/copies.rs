@@ -26,7 +26,9 @@ use ir::Value;
 use obligations::Claim;
 
 use super::follow::Follower;
-use super::machine::{Check, Checks, Code, Frame, Globals, Guide, Machine, Slot, Stop, Walk, stuck};
+use super::machine::{
+    Check, Checks, Code, Frame, Globals, Guide, Machine, Slot, Stop, Walk, stuck,
+};
 use super::sequential;
 use super::structure::{Doubt, Known, Structure};
 
@@ -45,20 +47,24 @@ pub(super) fn follow(
     env: &ir::Env,
 ) -> Known<()> {
     let world = follower.structure.world;
-    let Some(code) = Code::of_name(world, name) else { return super::doubt("a body with an error") };
-    let availability =
-        discipline::linear::availability(world.db, world.program, code.body.decl);
+    let Some(code) = Code::of_name(world, name) else {
+        return super::doubt("a body with an error");
+    };
+    let availability = discipline::linear::availability(world.db, world.program, code.body.decl);
     let globals = hir::global_names(world.db, world.program, hir::NameSpace::Variable).into_iter();
     let globals = globals.filter_map(|(name, _)| world.global(&name));
-    let globals: Vec<Arc<hir::GlobalVar>> = globals.filter(|it| it.layers.contains(layer)).collect();
-    let is_mover = matches!(
-        procedure_at(world.db, world.program, &code.sig, layer),
-        ProcedureAt::Mover(_)
-    );
+    let globals: Vec<Arc<hir::GlobalVar>> =
+        globals.filter(|it| it.layers.contains(layer)).collect();
+    let is_mover =
+        matches!(procedure_at(world.db, world.program, &code.sig, layer), ProcedureAt::Mover(_));
     let copy = Copy {
         follower,
         structure: follower.structure,
-        visible: globals.iter().filter(|it| layer < it.layers.high()).map(|it| it.name.clone()).collect(),
+        visible: globals
+            .iter()
+            .filter(|it| layer < it.layers.high())
+            .map(|it| it.name.clone())
+            .collect(),
         globals: globals.iter().map(|it| it.name.clone()).collect(),
         code,
         layer,
@@ -122,25 +128,20 @@ impl Copy<'_> {
     }
 
     fn enter(&self) -> Walk {
-        let Some(moment) = self.follower.moments.first() else { return stuck("a run that is not shown") };
-        let slot = |value: Option<&Value>| value.cloned().map_or(Slot::Unknown, Slot::Known);
-        let now: Globals =
-            self.globals.iter().map(|it| (it.clone(), slot(moment.shows(it.as_str())))).collect();
-        let at_call = |name: &Name| {
-            let old = self.given(&format!("{name}@old"));
-            (name.clone(), slot(old.or_else(|| self.given(name.as_str()))))
-        };
-        let old: Globals = match self.is_mover {
-            true => now.clone(),
-            false => self.globals.iter().map(at_call).collect(),
-        };
-        let frame = Frame::new(self.code.clone(), TySubst::new(), Vec::new(), old.clone());
+        let frame = Frame::new(self.code.clone(), TySubst::new(), Vec::new(), Globals::new());
+        let now = self.globals.iter().map(|name| (name.clone(), Slot::Unknown)).collect();
         let mut machine = Machine::new(now, frame);
+        let locals = self.code.body.local_ids().map(VarRef::Local);
+        let globals = self.globals.iter().cloned().map(VarRef::Global);
+        let vars: Vec<VarRef> = locals.chain(globals).collect();
+        self.follower.adopt(&mut machine, &vars);
+        let old = match self.is_mover {
+            true => machine.globals.clone(),
+            false => self.at_call(&machine.globals),
+        };
+        machine.top_mut().old = Arc::new(old.clone());
         let place = hir::decl_place(self.structure.world.db, self.sig().decl);
         self.follower.pass(&mut machine, place, "at entry")?;
-        let vars = self.code.body.local_ids().map(VarRef::Local);
-        let vars: Vec<VarRef> =
-            vars.chain(self.globals.iter().cloned().map(VarRef::Global)).collect();
         self.assume_wheres(&mut machine, &vars)?;
         self.assume_required(&mut machine, &old)?;
         let available = self.availability.at_entry().to_vec();
@@ -148,6 +149,15 @@ impl Copy<'_> {
         self.assume_gate(&mut machine)?;
         self.start_fragment(&mut machine, &available)?;
         Ok(vec![machine])
+    }
+
+    /// The globals at the call, before others ran; where the run does not say, nobody changed them.
+    fn at_call(&self, now: &Globals) -> Globals {
+        let slot = |(name, now): (&Name, &Slot)| {
+            let old = self.given(&format!("{name}@old")).or_else(|| self.given(name.as_str()));
+            (name.clone(), old.map_or_else(|| now.clone(), |value| Slot::Known(value.clone())))
+        };
+        now.iter().map(slot).collect()
     }
 
     fn assume_wheres(&self, machine: &mut Machine, vars: &[VarRef]) -> Result<(), Stop> {
@@ -214,7 +224,8 @@ impl Copy<'_> {
                     };
                 }
                 Stmt::Error | Stmt::Assign { .. } | Stmt::Unpack { .. } | Stmt::Assume { .. } => {}
-                Stmt::Havoc { .. } | Stmt::Visibility(_) | Stmt::If { .. } | Stmt::While { .. } => {}
+                Stmt::Havoc { .. } | Stmt::Visibility(_) | Stmt::If { .. } | Stmt::While { .. } => {
+                }
                 Stmt::Break { .. } | Stmt::Goto { .. } | Stmt::Label(_) | Stmt::Return => {}
             }
         }

@@ -11,7 +11,9 @@
 use std::collections::BTreeMap;
 
 use base::Name;
-use hir::{BinaryOp, BoundId, Expr, ExprId, Exprs, FuncKind, Literal, Quantifier, Ty, TySubst, UnaryOp};
+use hir::{
+    BinaryOp, BoundId, Expr, ExprId, Exprs, FuncKind, Literal, Quantifier, Ty, TySubst, UnaryOp,
+};
 use ir::{MapValue, Value};
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -91,10 +93,7 @@ impl Structure<'_> {
 }
 
 fn truth(value: Value) -> Known<bool> {
-    match value {
-        Value::Bool(it) => Ok(it),
-        other => doubt(format!("the truth of {other}")),
-    }
+    if let Value::Bool(it) = value { Ok(it) } else { doubt(format!("the truth of {value}")) }
 }
 
 impl Evaluator<'_> {
@@ -105,7 +104,7 @@ impl Evaluator<'_> {
             Expr::Literal(literal) => value_of(literal),
             Expr::Local(local) => {
                 let slot = self.view.locals.get(local.index());
-                known(slot, "a local variable")
+                known(slot, "a local variable").map_err(|_| Doubt(self.named(*local)))
             }
             Expr::Global(name) => {
                 let state = if old { self.view.old } else { self.view.now };
@@ -169,14 +168,20 @@ impl Evaluator<'_> {
             Expr::Unary { op, arg } => self.unary(*op, *arg, old),
             Expr::Binary { op, lhs, rhs } => self.binary(*op, *lhs, *rhs, old),
             Expr::Convert { arg } => convert(self.eval(*arg, old)?, &self.ty(id)),
-            Expr::Extract { base, high, low } => match self.eval(*base, old)? {
-                Value::BitVec(value, _) if low < high => {
-                    let modulus = BigInt::from(1) << (high - low);
-                    Ok(Value::BitVec((value >> *low) % modulus, high - low))
+            Expr::Extract { base, high, low } => {
+                let value = self.eval(*base, old)?;
+                let Value::BitVec(value, _) = value else { return doubt("bits of this value") };
+                if low >= high {
+                    return doubt("a bit vector without bits");
                 }
-                _other => doubt("bits of this value"),
-            },
+                let modulus = BigInt::from(1) << (high - low);
+                Ok(Value::BitVec((value >> *low) % modulus, high - low))
+            }
         }
+    }
+
+    fn named(&self, local: hir::LocalId) -> String {
+        format!("the value of local variable number {}", local.0)
     }
 
     fn ty(&self, id: ExprId) -> Ty {
@@ -254,11 +259,11 @@ impl Evaluator<'_> {
         let base = self.eval(map, old)?;
         let indices = self.values(at, old)?;
         let value = self.eval(value, old)?;
-        match base {
-            _ if at.is_empty() => Ok(value),
-            Value::Map(map) => Ok(Value::Map(map.set(indices, value))),
-            _other => doubt("a map"),
+        if at.is_empty() {
+            return Ok(value);
         }
+        let Value::Map(map) = base else { return doubt("a map") };
+        Ok(Value::Map(map.set(indices, value)))
     }
 
     /// The tuples that are tried, and whether they are all.
@@ -346,7 +351,9 @@ fn value_of(literal: &Literal) -> Known<Value> {
             }))
         }
         Literal::Bv { value, width } => Ok(Value::BitVec(value.clone(), *width)),
-        Literal::Float(_) | Literal::RMode(_) | Literal::String(_) => doubt("a literal of this kind"),
+        Literal::Float(_) | Literal::RMode(_) | Literal::String(_) => {
+            doubt("a literal of this kind")
+        }
     }
 }
 

@@ -17,7 +17,7 @@ use super::machine::{Check, Guide, Machine, Slot, Stop, Walk};
 use super::structure::{Doubt, Known, Structure};
 
 /// More steps than this are not made.
-const MOST_STEPS: usize = 20_000;
+const MOST_STEPS: usize = 6_000;
 /// More values than this are not tried for one choice.
 const MOST_VALUES: usize = 24;
 
@@ -28,10 +28,41 @@ pub(super) struct Moment {
     pub(super) state: Vec<(String, Value)>,
 }
 
+/// Which of two variables of the same name: in procedures locals are shown first, in checks about
+/// actions globals are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shown {
+    Only,
+    First,
+    Second,
+}
+
 impl Moment {
-    /// What the moment shows of a variable.
-    pub(super) fn shows(&self, name: &str) -> Option<&Value> {
-        self.state.iter().find(|(own, _)| own == name).map(|(_, value)| value)
+    /// What the moment shows of a variable. If only one of two is shown, nobody knows which.
+    pub(super) fn shows(&self, name: &str, which: Shown) -> Option<&Value> {
+        let mut all = self.state.iter().filter(|(own, _)| own == name).map(|(_, value)| value);
+        let (first, second) = (all.next(), all.next());
+        match which {
+            Shown::Only => first,
+            Shown::First => second.and(first),
+            Shown::Second => second,
+        }
+    }
+
+    /// What the moment shows of a variable of the outermost body.
+    fn of(&self, machine: &Machine, var: &VarRef) -> Option<&Value> {
+        let locals = &machine.frames.first()?.code.body.locals;
+        match var {
+            VarRef::Local(id) => {
+                let name = &locals.get(id.index())?.name;
+                self.shows(name.as_str(), Shown::First).or(self.shows(name.as_str(), Shown::Only))
+            }
+            VarRef::Global(name) => {
+                let shadowed = locals.iter().any(|local| local.name == *name);
+                self.shows(name.as_str(), if shadowed { Shown::Second } else { Shown::Only })
+            }
+            VarRef::Error => None,
+        }
     }
 }
 
@@ -68,11 +99,7 @@ impl<'a> Follower<'a> {
     }
 
     /// Searches from these machines.
-    pub(super) fn search(
-        &self,
-        start: Walk,
-        step: &dyn Fn(Machine) -> Walk,
-    ) -> Known<()> {
+    pub(super) fn search(&self, start: Walk, step: &dyn Fn(Machine) -> Walk) -> Known<()> {
         let mut todo = match start {
             Ok(machines) => machines,
             Err(Stop::Reached) => return Ok(()),
@@ -118,17 +145,21 @@ impl<'a> Follower<'a> {
             return Err(Stop::Dead(Doubt(format!("the run ends before this moment: {what}"))));
         };
         if moment.place != place || moment.what != what {
-            return Err(Stop::Dead(Doubt(format!("the run passes another moment: {}", moment.what))));
+            return Err(Stop::Dead(Doubt(format!(
+                "the run passes another moment: {}",
+                moment.what
+            ))));
         }
-        for (name, value) in &moment.state {
-            let Some(var) = variable(machine, name) else { continue };
+        for var in self.variables(machine) {
+            let Some(value) = moment.of(machine, &var) else { continue };
+            let name = machine.top().name(&var);
             match machine.get(&var) {
                 Slot::Known(own) if own == *value => {}
                 Slot::Known(own) => {
                     let ty = machine.top().ty(&var, self.structure.world);
                     let same = ty.map(|ty| self.structure.equal(&own, value, &ty));
                     if same != Some(Ok(true)) {
-                        let why = format!("{what}, `{name}` is {own}, and not as shown");
+                        let why = format!("{what}, `{name}` is {own}, not as shown");
                         return Err(Stop::Dead(Doubt(why)));
                     }
                 }
@@ -141,12 +172,28 @@ impl<'a> Follower<'a> {
 
     /// These variables are as the next moment shows them.
     pub(super) fn adopt(&self, machine: &mut Machine, vars: &[VarRef]) {
-        let next = self.moments.get(machine.seen);
         for var in vars {
-            let name = machine.top().name(var);
-            let value = next.and_then(|moment| moment.shows(name.as_str())).cloned();
+            let value = self.next_value(machine, var);
             machine.set(var, value.map_or(Slot::Unknown, Slot::Known));
         }
+    }
+
+    /// The value that the next moment shows; if it does not matter to the run, any.
+    pub(super) fn next_value(&self, machine: &Machine, var: &VarRef) -> Option<Value> {
+        let next = self.moments.get(machine.seen);
+        let shown = next.and_then(|moment| moment.of(machine, var)).cloned();
+        shown.or_else(|| {
+            let frame = machine.top();
+            let ty = frame.ty(var, self.structure.world)?;
+            self.structure.candidates(frame.name(var).as_str(), &ty).into_iter().next()
+        })
+    }
+
+    /// The variables of the outermost body and the globals.
+    fn variables(&self, machine: &Machine) -> Vec<VarRef> {
+        let locals = machine.frames.first().into_iter();
+        let locals = locals.flat_map(|frame| frame.code.body.local_ids()).map(VarRef::Local);
+        locals.chain(machine.globals.keys().cloned().map(VarRef::Global)).collect()
     }
 
     /// Is this the check that the run is said to fail?
@@ -167,14 +214,6 @@ impl<'a> Follower<'a> {
     }
 }
 
-/// The variable of this name in the outermost body.
-fn variable(machine: &Machine, name: &str) -> Option<VarRef> {
-    let frame = machine.frames.first()?;
-    let mut locals = frame.code.body.local_ids();
-    let local = locals.find(|id| frame.code.body.local(*id).name == *name);
-    local.map(VarRef::Local).or_else(|| Some(VarRef::Global(base::Name::new(name))))
-}
-
 impl Guide for Follower<'_> {
     fn structure(&self) -> &Structure<'_> {
         self.structure
@@ -186,7 +225,7 @@ impl Guide for Follower<'_> {
         let outer = machine.frames.len() == 1 || matches!(var, VarRef::Global(_));
         let mut values: Vec<Value> = Vec::new();
         if outer {
-            let next = self.moments.get(machine.seen).and_then(|it| it.shows(name.as_str()));
+            let next = self.moments.get(machine.seen).and_then(|it| it.of(&machine, var));
             values.extend(next.cloned());
         }
         if let Some(ty) = ty {

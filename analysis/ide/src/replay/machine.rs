@@ -256,7 +256,7 @@ pub(super) enum Stop {
     /// A check fails, and that is what was looked for.
     Reached,
     /// A check fails.
-    Failed(Check),
+    Failed(Place),
 }
 
 impl From<Doubt> for Stop {
@@ -280,9 +280,14 @@ pub(super) trait Guide {
     fn choose(&self, machine: Machine, var: &VarRef) -> Vec<Machine>;
 
     /// Goes on if the condition holds.
-    fn assume(&self, machine: &mut Machine, condition: Known<bool>, what: &str) -> Result<(), Stop>;
+    fn assume(&self, machine: &mut Machine, condition: Known<bool>, what: &str)
+    -> Result<(), Stop>;
 
     /// Goes on if the check passes.
-    fn demand(&self, machine: &mut Machine, condition: Known<bool>, check: Check)
-    -> Result<(), Stop>;
+    fn demand(
+        &self,
+        machine: &mut Machine,
+        condition: Known<bool>,
+        check: Check,
+    ) -> Result<(), Stop>;
 }

@@ -16,15 +16,15 @@ fn counts(layers: &LayerSet, layer: Option<Layer>) -> bool {
 }
 
 /// The measure of the loop with this header.
-pub(super) fn of_loop(code: &Code, head: BlockId, layer: Option<Layer>) -> Option<(StmtId, Vec<ExprId>)> {
-    code.cfg.block(head).commands.iter().find_map(|command| match command {
-        Command::Stmt(id) => match code.body.stmt(*id) {
-            Stmt::Measure { exprs, layers, .. } if counts(layers, layer) => {
-                Some((*id, exprs.to_vec()))
-            }
-            _other => None,
-        },
-        Command::Guard { .. } => None,
+pub(super) fn of_loop(
+    code: &Code,
+    head: BlockId,
+    layer: Option<Layer>,
+) -> Option<(StmtId, Vec<ExprId>)> {
+    code.cfg.block(head).commands.iter().find_map(|command| {
+        let Command::Stmt(id) = command else { return None };
+        let Stmt::Measure { exprs, layers, .. } = code.body.stmt(*id) else { return None };
+        counts(layers, layer).then(|| (*id, exprs.to_vec()))
     })
 }
 

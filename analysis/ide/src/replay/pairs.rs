@@ -10,6 +10,7 @@
 //! | sufficiency | the body: an assertion fails though the clauses hold |
 //! | stability | the action; a clause of the invariant is false that was true |
 
+use std::collections::BTreeSet;
 
 use base::{Name, Place};
 use hir::{ClauseKind, Layer, LinearKind, ProcKind, ProcSig, TySubst};
@@ -18,14 +19,15 @@ use obligations::{Claim, Pair, UnitKey, reference_name};
 
 use super::actions::{Act, Goal, ends, failing, gate, reaches};
 use super::exprs::View;
-use super::follow::{Follower, Moment};
+use super::follow::{Follower, Moment, Shown};
 use super::machine::{Globals, Slot};
 use super::permissions::Holder;
 use super::structure::{Known, Structure, doubt};
 
 /// Follows the run of a check about actions.
 pub(super) fn follow(follower: &Follower<'_>, key: &UnitKey, env: &ir::Env) -> Known<()> {
-    let scene = Scene { follower, structure: follower.structure, env };
+    let scene =
+        Scene { follower, structure: follower.structure, env, formals: alone(follower, key) };
     let confirmed = match key {
         UnitKey::Commutativity(pair) => scene.commutativity(pair),
         UnitKey::GatePreservation(pair) => scene.gate_preservation(pair),
@@ -34,7 +36,9 @@ pub(super) fn follow(follower: &Follower<'_>, key: &UnitKey, env: &ir::Env) -> K
         UnitKey::ActionRefinement(name) => scene.refinement(name),
         UnitKey::GateSufficiency(name) => scene.sufficiency(name),
         UnitKey::GlobalNoninterference(name, layer) => scene.stability(name, *layer),
-        UnitKey::Plain(_) | UnitKey::Invariant(..) | UnitKey::Refinement(..) => doubt("another unit"),
+        UnitKey::Plain(_) | UnitKey::Invariant(..) | UnitKey::Refinement(..) => {
+            doubt("another unit")
+        }
     };
     match confirmed {
         Ok(true) => Ok(()),
@@ -43,10 +47,30 @@ pub(super) fn follow(follower: &Follower<'_>, key: &UnitKey, env: &ir::Env) -> K
     }
 }
 
+/// The formals of an action that a check is about alone.
+fn alone(follower: &Follower<'_>, key: &UnitKey) -> BTreeSet<Name> {
+    let name = match key {
+        UnitKey::Nonblocking(name, _)
+        | UnitKey::ActionRefinement(name)
+        | UnitKey::GateSufficiency(name)
+        | UnitKey::GlobalNoninterference(name, _) => name,
+        UnitKey::Commutativity(_)
+        | UnitKey::GatePreservation(_)
+        | UnitKey::FailurePreservation(_)
+        | UnitKey::Plain(_)
+        | UnitKey::Invariant(..)
+        | UnitKey::Refinement(..) => return BTreeSet::new(),
+    };
+    let sig = follower.structure.world.proc_sig(name);
+    sig.iter().flat_map(|sig| sig.formals()).map(|it| it.name.clone()).collect()
+}
+
 struct Scene<'a> {
     follower: &'a Follower<'a>,
     structure: &'a Structure<'a>,
     env: &'a ir::Env,
+    /// The formals that are shown by their bare names.
+    formals: BTreeSet<Name>,
 }
 
 /// An action and how the moments call its formals.
@@ -69,11 +93,22 @@ impl Scene<'_> {
     /// The globals that a moment shows.
     fn globals(&self, nth: usize) -> Known<Globals> {
         let world = self.structure.world;
-        let shown = self.moment(nth)?.state.iter().filter_map(|(name, value)| {
-            let name = Name::new(name);
-            world.global(&name).is_some().then(|| (name, Slot::Known(value.clone())))
+        let moment = self.moment(nth)?;
+        let names = moment.state.iter().map(|(name, _)| Name::new(name));
+        let globals = names.filter(|name| world.global(name).is_some());
+        let shown = globals.filter_map(|name| {
+            let which = if self.formals.contains(&name) { Shown::First } else { Shown::Only };
+            let value = moment.shows(name.as_str(), which)?.clone();
+            Some((name, Slot::Known(value)))
         });
         Ok(shown.collect())
+    }
+
+    /// What a moment shows of a formal.
+    fn formal<'m>(&self, moment: &'m Moment, owner: &str, name: &Name) -> Option<&'m Value> {
+        let clash = owner.is_empty() && self.structure.world.global(name).is_some();
+        let second = moment.shows(name.as_str(), Shown::Second).filter(|_| clash);
+        second.or_else(|| moment.shows(&format!("{owner}{name}"), Shown::Only))
     }
 
     /// An action with the inputs that the first moment shows.
@@ -81,8 +116,10 @@ impl Scene<'_> {
         let Some(sig) = self.structure.world.proc_sig(name) else { return doubt("an action") };
         let moment = self.moment(0)?;
         let slot = |param: &hir::Param| {
-            let value = moment.shows(&format!("{owner}{}", param.name)).cloned();
-            value.map_or(Slot::Unknown, Slot::Known)
+            let shown = self.formal(moment, &owner, &param.name).cloned();
+            let any =
+                || self.structure.candidates(param.name.as_str(), &param.ty).into_iter().next();
+            shown.or_else(any).map_or(Slot::Unknown, Slot::Known)
         };
         let act = Act::new(self.structure, name, sig.ins.iter().map(slot).collect())?;
         Ok(Actor { act, owner })
@@ -102,7 +139,7 @@ impl Scene<'_> {
     fn results(&self, actor: &Actor, nth: usize) -> Known<Vec<Value>> {
         let moment = self.moment(nth)?;
         let outs = actor.sig().outs.iter().map(|param| {
-            let value = moment.shows(&format!("{}{}", actor.owner, param.name)).cloned();
+            let value = self.formal(moment, &actor.owner, &param.name).cloned();
             value.map_or_else(|| doubt("a result that is not shown"), Ok)
         });
         outs.collect()
@@ -157,7 +194,7 @@ impl Scene<'_> {
     }
 
     fn gate_holds(&self, actor: &Actor, globals: &Globals) -> Known<()> {
-        match gate(self.structure, &actor.act, globals)?.is_empty() {
+        match gate(self.structure, &actor.act, globals)?.is_fine() {
             true => Ok(()),
             false => doubt(format!("the gate of `{}` is false on this run", actor.sig().name)),
         }
@@ -210,10 +247,8 @@ impl Scene<'_> {
 
     /// The action leads from one moment to the next.
     fn leads(&self, actor: &Actor, from: usize, to: usize) -> Known<()> {
-        let goal = Goal {
-            globals: known(&self.globals(to)?),
-            results: vec![self.results(actor, to)?],
-        };
+        let goal =
+            Goal { globals: known(&self.globals(to)?), results: vec![self.results(actor, to)?] };
         let acts = std::slice::from_ref(&actor.act);
         match reaches(self.structure, acts, &self.globals(from)?, &goal)? {
             true => Ok(()),
@@ -256,7 +291,7 @@ impl Scene<'_> {
         self.leads(&second, 0, 1)?;
         self.apart([held, self.holders(&second, None, Some(1))?].concat(), &after)?;
         let failing = gate(self.structure, &first.act, &after)?;
-        Ok(failing.contains(&self.follower.target.place))
+        Ok(failing.places.contains(&self.follower.target.place))
     }
 
     fn failure_preservation(&self, pair: &Pair) -> Known<bool> {
@@ -268,10 +303,12 @@ impl Scene<'_> {
         self.gate_holds(&second, &before)?;
         self.preconditions(&second, pair.conditional, &before)?;
         for end in ends(self.structure, &second.act, &before)? {
-            self.gate_holds(&first, &end)?;
+            if !gate(self.structure, &first.act, &end)?.is_impossible()? {
+                return doubt("the failure is not hidden on this run");
+            }
         }
         let failing = gate(self.structure, &first.act, &before)?;
-        Ok(failing.contains(&self.follower.target.place))
+        Ok(failing.places.contains(&self.follower.target.place))
     }
 
     fn nonblocking(&self, name: &Name, layer: Option<Layer>) -> Known<bool> {
@@ -289,12 +326,12 @@ impl Scene<'_> {
         let Some(refined) = actor.sig().refines.clone() else { return doubt("an action") };
         let refined = Act::new(self.structure, &refined, actor.act.ins.clone())?;
         let before = self.globals(0)?;
-        if !gate(self.structure, &refined, &before)?.is_empty() {
+        if !gate(self.structure, &refined, &before)?.is_fine() {
             return doubt("the gate of the refined action is false on this run");
         }
         let Claim::ActionRefinement { .. } = &self.follower.target.claim else {
             let failing = failing(self.structure, &actor.act, &before)?;
-            return Ok(failing.contains(&self.follower.target.place));
+            return Ok(failing.places.contains(&self.follower.target.place));
         };
         self.leads(&actor, 0, 1)?;
         let top = actor.sig().layer().unwrap_or(Layer::MAX);
@@ -317,7 +354,7 @@ impl Scene<'_> {
         self.apart(self.holders(&actor, Some(LinearKind::LinearOut), None)?, &before)?;
         self.gate_holds(&actor, &before)?;
         let failing = failing(self.structure, &actor.act, &before)?;
-        Ok(failing.contains(&self.follower.target.place))
+        Ok(failing.places.contains(&self.follower.target.place))
     }
 
     fn stability(&self, name: &Name, layer: Layer) -> Known<bool> {

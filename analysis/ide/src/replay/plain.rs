@@ -14,9 +14,9 @@ use obligations::Claim;
 use super::effects::assigned;
 use super::follow::Follower;
 use super::machine::{Check, Code, Frame, Globals, Guide, Machine, Slot, Stop, Walk, stuck};
+use super::measures;
 use super::sequential::{self, clauses, where_clause};
 use super::structure::Known;
-use super::measures;
 
 /// Follows the run through the body held by `decl`.
 pub(super) fn follow(follower: &Follower<'_>, decl: DeclId) -> Known<()> {
@@ -36,25 +36,29 @@ impl Plain<'_> {
         let Some(specs) = world.specs(code.sig.decl).filter(|it| !it.has_errors) else {
             return stuck("a specification with an error");
         };
-        let Some(moment) = self.follower.moments.first() else { return stuck("a run that is not shown") };
+        let Some(moment) = self.follower.moments.first() else {
+            return stuck("a run that is not shown");
+        };
         // Nothing is known about the types of a polymorphic procedure.
-        let rigid = |name: &base::Name| (name.clone(), Ty::ctor(format!("{name}@type").as_str(), []));
+        let rigid =
+            |name: &base::Name| (name.clone(), Ty::ctor(format!("{name}@type").as_str(), []));
         let types: TySubst = code.sig.type_params.iter().map(rigid).collect();
         if code.body.decl != code.sig.decl && !types.is_empty() {
             return stuck("a polymorphic implementation");
         }
-        let mut globals = Globals::new();
-        for (name, value) in &moment.state {
-            let name = base::Name::new(name);
-            if world.global(&name).is_some() {
-                globals.insert(name, Slot::Known(value.clone()));
-            }
-        }
-        let frame = Frame::new(code.clone(), types, Vec::new(), globals.clone());
-        let mut machine = Machine::new(globals.clone(), frame);
+        let names = moment.state.iter().map(|(name, _)| base::Name::new(name));
+        let globals: Globals = names
+            .filter(|name| world.global(name).is_some())
+            .map(|name| (name, Slot::Unknown))
+            .collect();
+        let frame = Frame::new(code.clone(), types, Vec::new(), Globals::new());
+        let mut machine = Machine::new(globals, frame);
+        let globals = machine.globals.keys().cloned().map(VarRef::Global);
+        let all: Vec<VarRef> = globals.chain(code.body.local_ids().map(VarRef::Local)).collect();
+        self.follower.adopt(&mut machine, &all);
+        let globals = machine.globals.clone();
+        machine.top_mut().old = std::sync::Arc::new(globals.clone());
         self.follower.pass(&mut machine, hir::decl_place(world.db, decl), "at entry")?;
-        let locals = code.body.local_ids().map(VarRef::Local);
-        let all: Vec<VarRef> = locals.chain(globals.keys().cloned().map(VarRef::Global)).collect();
         self.assume_wheres(&mut machine, &all)?;
         let frame = machine.top().clone();
         let view = frame.view(&globals);
@@ -83,7 +87,11 @@ impl Plain<'_> {
         let block = code.cfg.block(at);
         if let Some(command) = block.commands.get(next) {
             machine.top_mut().next += 1;
-            return self.command(machine, *command, block.head.is_some() && next < prefix(&code, at));
+            return self.command(
+                machine,
+                *command,
+                block.head.is_some() && next < prefix(&code, at),
+            );
         }
         match &block.transfer {
             Transfer::Goto(targets) => {
@@ -144,13 +152,23 @@ impl Plain<'_> {
                 Ok(vec![machine])
             }
             Stmt::Call { arms, .. } => {
-                let names: Vec<String> = arms.iter().map(|arm| format!("`{}`", arm.callee)).collect();
+                let names: Vec<String> =
+                    arms.iter().map(|arm| format!("`{}`", arm.callee)).collect();
                 let what = format!("after the call of {}", names.join(", "));
                 let depth = machine.frames.len();
                 let machines = sequential::command(self.follower, machine, command)?;
                 self.after_call(machines, (place, &what), depth)
             }
-            _other => sequential::command(self.follower, machine, command),
+            Stmt::Error | Stmt::Assign { .. } | Stmt::Unpack { .. } | Stmt::Assume { .. } => {
+                sequential::command(self.follower, machine, command)
+            }
+            Stmt::Havoc { .. } | Stmt::Yield { .. } | Stmt::Visibility(_) | Stmt::If { .. } => {
+                sequential::command(self.follower, machine, command)
+            }
+            Stmt::While { .. } | Stmt::Break { .. } | Stmt::Goto { .. } | Stmt::Label(_) => {
+                sequential::command(self.follower, machine, command)
+            }
+            Stmt::Return => sequential::command(self.follower, machine, command),
         }
     }
 
@@ -208,7 +226,12 @@ impl Plain<'_> {
         self.start_block(machine)
     }
 
-    fn check_invariants(&self, machine: &mut Machine, head: BlockId, claim: &Claim) -> Result<(), Stop> {
+    fn check_invariants(
+        &self,
+        machine: &mut Machine,
+        head: BlockId,
+        claim: &Claim,
+    ) -> Result<(), Stop> {
         let code = machine.top().code.clone();
         for command in code.cfg.block(head).commands.iter().take(prefix(&code, head)) {
             let Command::Stmt(id) = command else { continue };

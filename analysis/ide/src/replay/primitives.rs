@@ -190,10 +190,10 @@ impl Primitive<'_> {
             return Ok(());
         }
         let owners = datatype.field_places(field);
-        let held = self.value(base).map(|value| match value {
-            Value::Data(data) => owners.iter().any(|(ctor, _)| *ctor == data.ctor as usize),
-            _other => false,
-        });
+        let has_field = |ctor: u32| owners.iter().any(|(own, _)| *own == ctor as usize);
+        let held = self
+            .value(base)
+            .map(|value| matches!(value, Value::Data(data) if has_field(data.ctor)));
         let check = Check::new(Claim::Permission(Need::FieldLookup), place);
         judge(self.guide, &mut self.machine, held, check)
     }

@@ -43,11 +43,7 @@ pub(super) struct Structure<'a> {
 }
 
 impl<'a> Structure<'a> {
-    pub(super) fn new(
-        world: World<'a>,
-        env: &'a ir::Env,
-        trace: &ir::Trace,
-    ) -> Structure<'a> {
+    pub(super) fn new(world: World<'a>, env: &'a ir::Env, trace: &ir::Trace) -> Structure<'a> {
         let mut values = BTreeSet::new();
         let mut named: BTreeMap<String, Vec<Value>> = BTreeMap::new();
         for (var, value) in &env.vars {
@@ -124,7 +120,8 @@ impl<'a> Structure<'a> {
     pub(super) fn candidates(&self, name: &str, ty: &Ty) -> Vec<Value> {
         let mut found: Vec<Value> = Vec::new();
         let hinted = self.named.get(name).into_iter().flatten();
-        for value in hinted.chain(&self.values).cloned().chain(self.elements(ty).unwrap_or_default()) {
+        let all = self.elements(ty).unwrap_or_default().into_iter().chain(self.some(ty, 0));
+        for value in hinted.chain(&self.values).cloned().chain(all) {
             if self.fits(&value, ty) && !found.contains(&value) {
                 found.push(value);
             }
@@ -132,10 +129,46 @@ impl<'a> Structure<'a> {
         found
     }
 
+    /// Some value of the type.
+    fn some(&self, ty: &Ty, depth: usize) -> Option<Value> {
+        match ty {
+            Ty::Int => Some(Value::Int(0.into())),
+            Ty::Bool => Some(Value::Bool(false)),
+            Ty::Map(map) => {
+                let element = self.some(&map.result, depth)?;
+                Some(Value::Map(MapValue::new([], Some(element))))
+            }
+            Ty::Ctor(name, args) => match self.world.datatype(name) {
+                Some(datatype) if depth < MOST_DEPTH => {
+                    let subst = datatype.subst(args);
+                    (0..datatype.ctors.len()).find_map(|nth| {
+                        let fields = datatype.ctors[nth].fields.iter();
+                        let fields = fields.map(|it| self.some(&it.ty.subst(&subst), depth + 1));
+                        self.data(ty, nth, fields.collect::<Option<Vec<Value>>>()?)
+                    })
+                }
+                Some(_) => None,
+                None if self.world.is_sequence_type(name) => Some(Value::Seq(Vec::new())),
+                None => self.elements_of_sort(ty).into_iter().next(),
+            },
+            Ty::Real | Ty::Bv(_) | Ty::Float(..) | Ty::RMode | Ty::String | Ty::Regex => None,
+            Ty::Param(_) | Ty::Infer(_) | Ty::Error => None,
+        }
+    }
+
+    /// Does the run have a value of this datatype?
+    pub(super) fn has_value(&self, ty: &Ty) -> bool {
+        let name = ty.to_string();
+        let own = |value: &Value| matches!(value, Value::Data(it) if it.datatype.as_str() == name);
+        self.values.iter().any(own)
+    }
+
     /// Can this be a value of the type?
     pub(super) fn fits(&self, value: &Value, ty: &Ty) -> bool {
         match (value, ty) {
-            (Value::Bool(_), Ty::Bool) | (Value::Int(_), Ty::Int) | (Value::Real(_), Ty::Real) => true,
+            (Value::Bool(_), Ty::Bool) | (Value::Int(_), Ty::Int) | (Value::Real(_), Ty::Real) => {
+                true
+            }
             (Value::BitVec(_, width), Ty::Bv(wanted)) => width == wanted,
             (Value::Element(it), Ty::Ctor(..)) => it.sort.as_str() == ty.to_string(),
             (Value::Data(it), Ty::Ctor(..)) => it.datatype.as_str() == ty.to_string(),

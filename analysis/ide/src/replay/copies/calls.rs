@@ -9,7 +9,9 @@ use obligations::Claim;
 
 use super::super::actions::{Act, gate};
 use super::super::exprs::View;
-use super::super::machine::{Caller, Check, Checks, Frame, Guide, Machine, Slot, Stop, Walk, stuck};
+use super::super::machine::{
+    Caller, Check, Checks, Frame, Guide, Machine, Slot, Stop, Walk, stuck,
+};
 use super::super::structure::Doubt;
 use super::super::{measures, sequential};
 use super::{Copy, Mode};
@@ -241,18 +243,18 @@ impl Copy<'_> {
         if checks == Checks::Demanded
             && target.claim == claim
             && target.place == place
-            && failing.iter().any(named)
+            && failing.places.iter().any(named)
             && machine.seen == self.follower.moments.len()
         {
             return Err(Stop::Reached);
         }
-        if !failing.is_empty() {
+        if !failing.is_fine() {
             return Err(Stop::Dead(Doubt(format!("the gate of `{name}` is false on this run"))));
         }
         let inputs = act.code.sig.ins.len();
-        let mut frame =
-            Frame::new(act.code.clone(), TySubst::new(), ins, machine.globals.clone());
-        frame.checks = Checks::Dropped;
+        let mut frame = Frame::new(act.code.clone(), TySubst::new(), ins, machine.globals.clone());
+        // Had all choices been tried, none would fail.
+        frame.checks = if failing.complete { Checks::Dropped } else { Checks::Assumed };
         frame.caller = Some(Caller { outs: outs.into(), place, ensures: false, shown: None });
         let depth = machine.frames.len();
         machine.frames.push(frame);

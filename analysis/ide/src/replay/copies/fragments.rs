@@ -39,13 +39,21 @@ impl Copy<'_> {
     }
 
     /// Permissions of different variables differ.
-    pub(super) fn assume_apart(&self, machine: &mut Machine, available: &[VarRef]) -> Result<(), Stop> {
+    pub(super) fn assume_apart(
+        &self,
+        machine: &mut Machine,
+        available: &[VarRef],
+    ) -> Result<(), Stop> {
         let holders = self.holders(machine, available);
         let apart = holders.and_then(|it| self.structure.apart(&it, &Vec::new()));
         self.follower.assume(machine, apart, "what linearity promises")
     }
 
-    pub(super) fn start_fragment(&self, machine: &mut Machine, available: &[VarRef]) -> Result<(), Stop> {
+    pub(super) fn start_fragment(
+        &self,
+        machine: &mut Machine,
+        available: &[VarRef],
+    ) -> Result<(), Stop> {
         let holders = self.holders(machine, available)?;
         machine.fragment.held = self.structure.held(&holders)?;
         machine.fragment.start = machine.globals.clone();
@@ -110,7 +118,7 @@ impl Copy<'_> {
         }
         let Some(act) = self.refined(machine) else { return Ok(()) };
         let failing = act.and_then(|act| gate(self.structure, &act, &machine.globals));
-        self.follower.assume(machine, failing.map(|it| it.is_empty()), "the gate of the action")
+        self.follower.assume(machine, failing.map(|it| it.is_fine()), "the gate of the action")
     }
 
     pub(super) fn assume_gate_unless_done(&self, machine: &mut Machine) -> Result<(), Stop> {
@@ -129,7 +137,8 @@ impl Copy<'_> {
     fn results_unchanged(&self, machine: &Machine) -> Known<bool> {
         let now = self.results(machine);
         let pairs = machine.fragment.results.iter().zip(&now).zip(self.sig().outs.iter());
-        all(pairs.map(|((before, now), out)| same(self, Some(before), Some(now), Some(out.ty.clone()))))
+        all(pairs
+            .map(|((before, now), out)| same(self, Some(before), Some(now), Some(out.ty.clone()))))
     }
 
     /// Does the fragment do the action?
@@ -151,6 +160,7 @@ impl Copy<'_> {
         reaches(self.structure, &[act?], &machine.fragment.start, &goal)
     }
 
+    /// A rule that is broken stops nobody: what comes later may break another one.
     fn demand_rule(
         &self,
         machine: &mut Machine,
@@ -160,7 +170,11 @@ impl Copy<'_> {
         let procedure = self.sig().name.clone();
         let (action, layer) = (self.sig().refines.clone(), self.layer.next());
         let claim = Claim::Refinement { rule, procedure, action, layer };
-        self.follower.demand(machine, holds, Check::new(claim, place))
+        let check = Check::new(claim, place);
+        match self.follower.is_target(&check) {
+            true => self.follower.demand(machine, holds, check),
+            false => Ok(()),
+        }
     }
 
     fn check_unchanged(&self, machine: &mut Machine, place: Place) -> Result<(), Stop> {
@@ -214,7 +228,11 @@ impl Copy<'_> {
     }
 
     /// Another thread waits where an invariant or the condition of a yield holds: does it still?
-    pub(super) fn check_interference(&self, machine: &mut Machine, place: Place) -> Result<(), Stop> {
+    pub(super) fn check_interference(
+        &self,
+        machine: &mut Machine,
+        place: Place,
+    ) -> Result<(), Stop> {
         let target = self.follower.target;
         let Claim::Noninterference { invariant, by } = &target.claim else { return Ok(()) };
         let here = target.place == place || target.related.iter().any(|(at, _)| *at == place);

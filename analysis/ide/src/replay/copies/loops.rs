@@ -96,7 +96,12 @@ impl Copy<'_> {
     }
 
     /// Checks the invariants of a loop, if this copy does.
-    fn check_invariants(&self, machine: &mut Machine, head: BlockId, claim: &Claim) -> Result<(), Stop> {
+    fn check_invariants(
+        &self,
+        machine: &mut Machine,
+        head: BlockId,
+        claim: &Claim,
+    ) -> Result<(), Stop> {
         if self.mode == Mode::Refinement {
             return Ok(());
         }
@@ -162,7 +167,9 @@ impl Copy<'_> {
                 let globals: Vec<base::Name> = match at {
                     CalleeAt::Action(action) => world.modifies(&action).iter().cloned().collect(),
                     CalleeAt::Mover(_) => world.modifies(&sig.name).iter().cloned().collect(),
-                    CalleeAt::Code | CalleeAt::Invariant | CalleeAt::Unknown => self.globals.clone(),
+                    CalleeAt::Code | CalleeAt::Invariant | CalleeAt::Unknown => {
+                        self.globals.clone()
+                    }
                     CalleeAt::Nothing | CalleeAt::Pure | CalleeAt::Skip => Vec::new(),
                     CalleeAt::StartedSkip | CalleeAt::StartedCode => Vec::new(),
                 };
