@@ -5,7 +5,9 @@
 //!
 //! # Soundness
 //! The invariant calls and the annotation of a head are those that `hir` found before anything was
-//! removed from the block, so the prefix of ordinary invariants that follows is never shifted.
+//! removed from the block, so the prefix of ordinary invariants that follows is never shifted. Which
+//! commands are that prefix is said by [`Block::predicates`], here and for the proofs: an assertion
+//! behind a `measure` is an invariant like any other.
 
 use base::Place;
 use hir::{Block, BlockId, Command, Expr, ExprId, Layer, Literal, LoopHead, Stmt, StmtId};
@@ -97,7 +99,7 @@ fn check_head(
         out.extend(check_call(code, *id, (at, highest)));
     }
     if let Some(highest) = highest {
-        let invariants = block.commands.iter().map_while(|command| predicate(code, *command));
+        let invariants = block.predicates(code.body).iter().filter_map(|it| predicate(code, *it));
         out.extend(invariants.filter_map(|it| check_invariant(code, it, (at, highest))));
     }
     out
@@ -124,7 +126,7 @@ fn check_call(
         .collect()
 }
 
-/// An assertion or assumption: its statement, its expression, and its lowest layer.
+/// Of an assertion or assumption: its statement, its expression, and its lowest layer.
 fn predicate(code: &Code<'_>, command: Command) -> Option<(StmtId, ExprId, Layer)> {
     let Command::Stmt(id) = command else { return None };
     if let Stmt::Assert { expr, layers, .. } | Stmt::Assume { expr, layers, .. } =

@@ -176,7 +176,7 @@ fn layer_row(db: &dyn Db, program: Program, decl: DeclId, layers: &[Layer]) -> O
             ProcKind::Plain | ProcKind::Pure => return None,
         }
     };
-    Some(LayerRow { kind, name: shown_name(db, decl), place: hir::decl_place(db, decl), cells })
+    Some(LayerRow { kind, name: decl.name(db).listed(), place: hir::decl_place(db, decl), cells })
 }
 
 fn procedure_cell(db: &dyn Db, program: Program, sig: &ProcSig, layer: Layer) -> Cell {
@@ -186,18 +186,6 @@ fn procedure_cell(db: &dyn Db, program: Program, sig: &ProcSig, layer: Layer) ->
         ProcedureAt::Action(action) => Cell::IsAction(action),
         ProcedureAt::Skip => Cell::Skip,
         ProcedureAt::Gone => Cell::Absent,
-    }
-}
-
-/// The name of a declaration; an anonymous action is shown as `_ of P`.
-fn shown_name(db: &dyn Db, decl: DeclId) -> Name {
-    shown(decl.name(db))
-}
-
-fn shown(name: &Name) -> Name {
-    match name.as_str().strip_prefix("action@") {
-        Some(procedure) => Name::new(format!("_ of {procedure}")),
-        None => name.clone(),
     }
 }
 
@@ -226,7 +214,8 @@ fn mover_rows(db: &dyn Db, program: Program, decl: DeclId) -> Vec<MoverRow> {
         let Stmt::Call { arms, is_async, .. } = stmt else { continue };
         for arm in arms {
             let label = |layer: &Layer| {
-                (*layer, call_labels(db, program, (arm, *is_async), *layer).atomicity)
+                let call = (arm, *is_async);
+                (*layer, call_labels(db, program, call, &body.exprs, *layer).atomicity)
             };
             out.push(MoverRow {
                 caller: sig.name.clone(),
@@ -245,7 +234,7 @@ fn cell_text(cell: &Cell) -> String {
         Cell::Exists => "x".to_owned(),
         Cell::Mover(mover) => mover.to_string(),
         Cell::Code => "code".to_owned(),
-        Cell::IsAction(name) => shown(name).to_string(),
+        Cell::IsAction(name) => name.listed().to_string(),
         Cell::Skip => "skip".to_owned(),
     }
 }

@@ -14,7 +14,7 @@
 //! | `exprs`, `equality`, `builtins` | expressions on values |
 //! | `machine`, `sequential`, `primitives`, `measures`, `effects` | statements on values |
 //! | `actions` | what actions can do, for all choices |
-//! | `permissions` | what linearity promises |
+//! | `permissions`, `waiting` | what linearity promises; other threads |
 //! | `follow` | the search for a run that passes the moments that are shown |
 //! | `plain`, `copies`, `pairs` | what a run is in each kind of unit |
 //! | `axioms` | the structure satisfies the axioms |
@@ -42,6 +42,7 @@ mod sequential;
 mod structure;
 #[cfg(test)]
 mod tests;
+mod waiting;
 
 use ir::Refutation;
 use obligations::{AssertInfo, Unit, UnitKey, World};
@@ -82,7 +83,8 @@ fn confirmed(
         | UnitKey::FailurePreservation(_)
         | UnitKey::Nonblocking(..)
         | UnitKey::ActionRefinement(_)
-        | UnitKey::GlobalNoninterference(..) => pairs::follow(&follower, &unit.key, &replay.env)?,
+        | UnitKey::GlobalNoninterference(..)
+        | UnitKey::StepNoninterference(..) => pairs::follow(&follower, &unit.key, &replay.env)?,
     }
     axioms::hold(&structure)
 }

@@ -23,7 +23,7 @@ use discipline::linear::Availability;
 use discipline::standing::{ProcedureAt, procedure_at};
 use hir::{Command, ExprId, Layer, ProcSig, Stmt, StmtId, Transfer, TySubst, VarRef};
 use ir::Value;
-use obligations::Claim;
+use obligations::{Claim, Moment};
 
 use super::follow::Follower;
 use super::machine::{
@@ -50,7 +50,8 @@ pub(super) fn follow(
     let Some(code) = Code::of_name(world, name) else {
         return super::doubt("a body with an error");
     };
-    let availability = discipline::linear::availability(world.db, world.program, code.body.decl);
+    let (db, program, decl) = (world.db, world.program, code.body.decl);
+    let availability = discipline::linear::availability_at(db, program, decl, layer);
     let globals = hir::global_names(world.db, world.program, hir::NameSpace::Variable).into_iter();
     let globals = globals.filter_map(|(name, _)| world.global(&name));
     let globals: Vec<Arc<hir::GlobalVar>> =
@@ -141,14 +142,15 @@ impl Copy<'_> {
         };
         machine.top_mut().old = Arc::new(old.clone());
         let place = hir::decl_place(self.structure.world.db, self.sig().decl);
-        self.follower.pass(&mut machine, place, "at entry")?;
+        self.follower.pass(&mut machine, place, &Moment::Entry)?;
         self.assume_wheres(&mut machine, &vars)?;
         self.assume_required(&mut machine, &old)?;
         let available = self.availability.at_entry().to_vec();
         self.assume_apart(&mut machine, &available)?;
         self.assume_gate(&mut machine)?;
         self.start_fragment(&mut machine, &available)?;
-        Ok(vec![machine])
+        // A loop may start right away.
+        self.jump(machine, None, self.code.cfg.entry())
     }
 
     /// The globals at the call, before others ran; where the run does not say, nobody changed them.
@@ -180,7 +182,7 @@ impl Copy<'_> {
         }
         match &block.transfer {
             Transfer::Goto(targets) => {
-                self.all(targets.iter(), |target| self.jump(machine.clone(), at, *target))
+                self.all(targets.iter(), |target| self.jump(machine.clone(), Some(at), *target))
             }
             Transfer::Return(ptr) => self.leave(machine, code.map.place(*ptr)),
         }
@@ -265,7 +267,7 @@ impl Copy<'_> {
     }
 
     fn leave(&self, mut machine: Machine, place: Place) -> Walk {
-        self.follower.pass(&mut machine, place, "at the return")?;
+        self.follower.pass(&mut machine, place, &Moment::Return)?;
         if !self.is_mover {
             self.check_interference(&mut machine, place)?;
             self.check_return(&mut machine, place)?;

@@ -11,7 +11,7 @@ use std::cell::{Cell, RefCell};
 use base::Place;
 use hir::VarRef;
 use ir::Value;
-use obligations::{AssertInfo, Unit};
+use obligations::{AssertInfo, Moment, Unit};
 
 use super::machine::{Check, Guide, Machine, Slot, Stop, Walk};
 use super::structure::{Doubt, Known, Structure};
@@ -21,10 +21,10 @@ const MOST_STEPS: usize = 6_000;
 /// More values than this are not tried for one choice.
 const MOST_VALUES: usize = 24;
 
-/// A moment of the run, as it is shown.
-pub(super) struct Moment {
-    pub(super) place: Place,
-    pub(super) what: String,
+/// The state at a moment of the run, as it is shown.
+pub(super) struct ShownState {
+    place: Place,
+    moment: Moment,
     pub(super) state: Vec<(String, Value)>,
 }
 
@@ -37,7 +37,7 @@ pub(super) enum Shown {
     Second,
 }
 
-impl Moment {
+impl ShownState {
     /// What the moment shows of a variable. If only one of two is shown, nobody knows which.
     pub(super) fn shows(&self, name: &str, which: Shown) -> Option<&Value> {
         let mut all = self.state.iter().filter(|(own, _)| own == name).map(|(_, value)| value);
@@ -69,7 +69,7 @@ impl Moment {
 /// A run that is followed.
 pub(super) struct Follower<'a> {
     pub(super) structure: &'a Structure<'a>,
-    pub(super) moments: Vec<Moment>,
+    pub(super) moments: Vec<ShownState>,
     pub(super) target: &'a AssertInfo,
     steps: Cell<usize>,
     /// The doubt of the attempt that passed most moments.
@@ -77,14 +77,14 @@ pub(super) struct Follower<'a> {
 }
 
 /// The moments of a trace.
-pub(super) fn moments(unit: &Unit, trace: &ir::Trace) -> Vec<Moment> {
+pub(super) fn moments(unit: &Unit, trace: &ir::Trace) -> Vec<ShownState> {
     let mut found = Vec::new();
     for step in &trace.steps {
         let ir::StepKind::Capture(id) = step.kind else { continue };
         let Some(point) = unit.captures.get(id.0 as usize) else { continue };
         let state = step.state.iter().map(|(name, value)| (name.to_string(), value.clone()));
-        let (place, what) = (point.place, point.what.clone());
-        found.push(Moment { place, what, state: state.collect() });
+        let (place, moment) = (point.place, point.moment.clone());
+        found.push(ShownState { place, moment, state: state.collect() });
     }
     found
 }
@@ -92,7 +92,7 @@ pub(super) fn moments(unit: &Unit, trace: &ir::Trace) -> Vec<Moment> {
 impl<'a> Follower<'a> {
     pub(super) fn new(
         structure: &'a Structure<'a>,
-        moments: Vec<Moment>,
+        moments: Vec<ShownState>,
         target: &'a AssertInfo,
     ) -> Follower<'a> {
         Follower { structure, moments, target, steps: Cell::new(0), best: RefCell::new(None) }
@@ -140,18 +140,20 @@ impl<'a> Follower<'a> {
 
     /// The next moment of the run is this one, and shows what the machine holds. What the machine
     /// does not know is as shown.
-    pub(super) fn pass(&self, machine: &mut Machine, place: Place, what: &str) -> Result<(), Stop> {
-        let Some(moment) = self.moments.get(machine.seen) else {
-            return Err(Stop::Dead(Doubt(format!("the run ends before this moment: {what}"))));
+    pub(super) fn pass(
+        &self,
+        machine: &mut Machine,
+        place: Place,
+        moment: &Moment,
+    ) -> Result<(), Stop> {
+        let Some(shown) = self.moments.get(machine.seen) else {
+            return Err(Stop::Dead(Doubt("the run is over here".into())));
         };
-        if moment.place != place || moment.what != what {
-            return Err(Stop::Dead(Doubt(format!(
-                "the run passes another moment: {}",
-                moment.what
-            ))));
+        if shown.place != place || shown.moment != *moment {
+            return Err(Stop::Dead(Doubt("the run passes another moment".into())));
         }
         for var in self.variables(machine) {
-            let Some(value) = moment.of(machine, &var) else { continue };
+            let Some(value) = shown.of(machine, &var) else { continue };
             let name = machine.top().name(&var);
             match machine.get(&var) {
                 Slot::Known(own) if own == *value => {}
@@ -159,7 +161,7 @@ impl<'a> Follower<'a> {
                     let ty = machine.top().ty(&var, self.structure.world);
                     let same = ty.map(|ty| self.structure.equal(&own, value, &ty));
                     if same != Some(Ok(true)) {
-                        let why = format!("{what}, `{name}` is {own}, not as shown");
+                        let why = format!("`{name}` is {own}, not as shown");
                         return Err(Stop::Dead(Doubt(why)));
                     }
                 }

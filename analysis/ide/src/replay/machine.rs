@@ -10,7 +10,7 @@ use std::sync::Arc;
 use base::{DeclId, Name, Place};
 use hir::{BlockId, Body, Cfg, ExprId, ProcSig, SourceMap, Ty, TySubst, VarRef};
 use ir::Value;
-use obligations::{Claim, World};
+use obligations::{Claim, Moment, World};
 
 use super::exprs::View;
 use super::permissions::Held;
@@ -74,8 +74,8 @@ pub(super) struct Caller {
     pub(super) place: Place,
     /// The postconditions of an inlined procedure are checked.
     pub(super) ensures: bool,
-    /// The state is shown afterwards, with these words.
-    pub(super) shown: Option<String>,
+    /// The state is shown afterwards, as of this moment.
+    pub(super) shown: Option<Moment>,
 }
 
 /// A body that is being executed.

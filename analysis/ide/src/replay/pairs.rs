@@ -13,16 +13,17 @@
 use std::collections::BTreeSet;
 
 use base::{Name, Place};
-use hir::{ClauseKind, Layer, LinearKind, ProcKind, ProcSig, TySubst};
+use hir::{ClauseKind, Layer, LinearKind, ProcSig, TySubst};
 use ir::Value;
-use obligations::{Claim, Pair, UnitKey, reference_name};
+use obligations::{Claim, Pair, UnitKey};
 
 use super::actions::{Act, Goal, ends, failing, gate, reaches};
 use super::exprs::View;
-use super::follow::{Follower, Moment, Shown};
+use super::follow::{Follower, Shown, ShownState};
 use super::machine::{Globals, Slot};
 use super::permissions::Holder;
 use super::structure::{Known, Structure, doubt};
+use super::waiting::Waiting;
 
 /// Follows the run of a check about actions.
 pub(super) fn follow(follower: &Follower<'_>, key: &UnitKey, env: &ir::Env) -> Known<()> {
@@ -35,7 +36,9 @@ pub(super) fn follow(follower: &Follower<'_>, key: &UnitKey, env: &ir::Env) -> K
         UnitKey::Nonblocking(name, layer) => scene.nonblocking(name, *layer),
         UnitKey::ActionRefinement(name) => scene.refinement(name),
         UnitKey::GateSufficiency(name) => scene.sufficiency(name),
-        UnitKey::GlobalNoninterference(name, layer) => scene.stability(name, *layer),
+        UnitKey::GlobalNoninterference(name, layer) | UnitKey::StepNoninterference(name, layer) => {
+            scene.stability(name, *layer)
+        }
         UnitKey::Plain(_) | UnitKey::Invariant(..) | UnitKey::Refinement(..) => {
             doubt("another unit")
         }
@@ -53,7 +56,8 @@ fn alone(follower: &Follower<'_>, key: &UnitKey) -> BTreeSet<Name> {
         UnitKey::Nonblocking(name, _)
         | UnitKey::ActionRefinement(name)
         | UnitKey::GateSufficiency(name)
-        | UnitKey::GlobalNoninterference(name, _) => name,
+        | UnitKey::GlobalNoninterference(name, _)
+        | UnitKey::StepNoninterference(name, _) => name,
         UnitKey::Commutativity(_)
         | UnitKey::GatePreservation(_)
         | UnitKey::FailurePreservation(_)
@@ -86,7 +90,7 @@ impl Actor {
 }
 
 impl Scene<'_> {
-    fn moment(&self, nth: usize) -> Known<&Moment> {
+    fn moment(&self, nth: usize) -> Known<&ShownState> {
         self.follower.moments.get(nth).map_or_else(|| doubt("a state that is not shown"), Ok)
     }
 
@@ -105,7 +109,7 @@ impl Scene<'_> {
     }
 
     /// What a moment shows of a formal.
-    fn formal<'m>(&self, moment: &'m Moment, owner: &str, name: &Name) -> Option<&'m Value> {
+    fn formal<'m>(&self, moment: &'m ShownState, owner: &str, name: &Name) -> Option<&'m Value> {
         let clash = owner.is_empty() && self.structure.world.global(name).is_some();
         let second = moment.shows(name.as_str(), Shown::Second).filter(|_| clash);
         second.or_else(|| moment.shows(&format!("{owner}{name}"), Shown::Only))
@@ -127,8 +131,8 @@ impl Scene<'_> {
 
     fn pair(&self, pair: &Pair) -> Known<(Actor, Actor)> {
         let shown = |name: &Name, number: usize| match pair.first == pair.second {
-            true => format!("{}#{number}.", reference_name(name)),
-            false => format!("{}.", reference_name(name)),
+            true => format!("{}#{number}.", name.in_reference()),
+            false => format!("{}.", name.in_reference()),
         };
         let first = self.actor(&pair.first, shown(&pair.first, 1))?;
         let second = self.actor(&pair.second, shown(&pair.second, 2))?;
@@ -329,6 +333,10 @@ impl Scene<'_> {
         if !gate(self.structure, &refined, &before)?.is_fine() {
             return doubt("the gate of the refined action is false on this run");
         }
+        if let Claim::RefinedGate { .. } = &self.follower.target.claim {
+            let failing = gate(self.structure, &actor.act, &before)?;
+            return Ok(failing.places.contains(&self.follower.target.place));
+        }
         let Claim::ActionRefinement { .. } = &self.follower.target.claim else {
             let failing = failing(self.structure, &actor.act, &before)?;
             return Ok(failing.places.contains(&self.follower.target.place));
@@ -368,34 +376,18 @@ impl Scene<'_> {
         self.gate_holds(&actor, &before)?;
         self.leads(&actor, 0, 1)?;
         held.extend(self.global_holders(&before));
-        let world = self.structure.world;
-        let global = |sig: &ProcSig| sig.kind == ProcKind::Invariant { global: true };
-        let Some(sig) = world.proc_sig(invariant).filter(|sig| global(sig)) else {
-            return doubt("a global invariant");
-        };
-        let mut args = Vec::new();
-        let mut waiting = Vec::new();
-        for param in sig.ins.iter() {
-            let wanted = format!("{}@({invariant})", param.name);
-            let found = self.env.vars.iter().find(|(var, _)| var.name.as_str() == wanted);
-            let slot = found.map_or(Slot::Unknown, |(_, value)| Slot::Known(value.clone()));
-            if param.linear != LinearKind::Ordinary {
-                let Slot::Known(value) = &slot else { return doubt("an argument") };
-                waiting.push(Holder { ty: param.ty.clone(), value: value.clone() });
-            }
-            args.push(slot);
-        }
-        if !self.structure.apart(&waiting, &self.structure.held(&held)?)? {
+        let waiting = Waiting::at(self.structure, self.env, (invariant, layer))?;
+        if !self.structure.apart(&waiting.holders, &self.structure.held(&held)?)? {
             return doubt("the run breaks what linearity promises");
         }
-        for (holds, _) in self.invariant(invariant, &args, (layer, &before)) {
+        for (holds, _) in waiting.conditions(&before) {
             if !holds? {
                 return doubt("the invariant is false before the action");
             }
         }
-        let all = self.invariant(invariant, &args, (layer, &after));
-        let mut clauses = all.into_iter().filter(|(_, at)| *at == self.follower.target.place);
-        clauses.next().map_or_else(|| doubt("a clause"), |(holds, _)| holds.map(|it| !it))
+        let mut clauses = waiting.conditions(&after).into_iter();
+        let broken = clauses.find(|(_, at)| *at == self.follower.target.place);
+        broken.map_or_else(|| doubt("a clause"), |(holds, _)| holds.map(|it| !it))
     }
 }
 

@@ -9,11 +9,13 @@
 
 use base::{DeclId, Place};
 use hir::{BlockId, ClauseKind, Command, Role, Stmt, Transfer, Ty, TySubst, VarRef};
-use obligations::Claim;
+use obligations::{Claim, Moment};
 
 use super::effects::assigned;
 use super::follow::Follower;
-use super::machine::{Check, Code, Frame, Globals, Guide, Machine, Slot, Stop, Walk, stuck};
+use super::machine::{
+    Caller, Check, Code, Frame, Globals, Guide, Machine, Slot, Stop, Walk, stuck,
+};
 use super::measures;
 use super::sequential::{self, clauses, where_clause};
 use super::structure::Known;
@@ -43,9 +45,6 @@ impl Plain<'_> {
         let rigid =
             |name: &base::Name| (name.clone(), Ty::ctor(format!("{name}@type").as_str(), []));
         let types: TySubst = code.sig.type_params.iter().map(rigid).collect();
-        if code.body.decl != code.sig.decl && !types.is_empty() {
-            return stuck("a polymorphic implementation");
-        }
         let names = moment.state.iter().map(|(name, _)| base::Name::new(name));
         let globals: Globals = names
             .filter(|name| world.global(name).is_some())
@@ -58,7 +57,7 @@ impl Plain<'_> {
         self.follower.adopt(&mut machine, &all);
         let globals = machine.globals.clone();
         machine.top_mut().old = std::sync::Arc::new(globals.clone());
-        self.follower.pass(&mut machine, hir::decl_place(world.db, decl), "at entry")?;
+        self.follower.pass(&mut machine, hir::decl_place(world.db, decl), &Moment::Entry)?;
         self.assume_wheres(&mut machine, &all)?;
         let frame = machine.top().clone();
         let view = frame.view(&globals);
@@ -118,10 +117,9 @@ impl Plain<'_> {
         let depth = machine.frames.len();
         let caller = machine.top().caller.clone();
         let mut machines = sequential::step(self.follower, machine)?;
-        if let Some(caller) = caller.filter(|it| it.shown.is_some()) {
-            let what = caller.shown.unwrap_or_default();
+        if let Some(Caller { shown: Some(moment), place, .. }) = caller {
             for machine in machines.iter_mut().filter(|it| it.frames.len() < depth) {
-                self.follower.pass(machine, caller.place, &what)?;
+                self.follower.pass(machine, place, &moment)?;
             }
         }
         Ok(machines)
@@ -136,7 +134,7 @@ impl Plain<'_> {
         match code.body.stmt(id) {
             Stmt::Assert { role, expr, .. } => {
                 if *role == Role::Plain {
-                    self.follower.pass(&mut machine, place, "before the assertion")?;
+                    self.follower.pass(&mut machine, place, &Moment::BeforeAssertion)?;
                 }
                 if !invariant {
                     return sequential::command(self.follower, machine, command);
@@ -152,12 +150,11 @@ impl Plain<'_> {
                 Ok(vec![machine])
             }
             Stmt::Call { arms, .. } => {
-                let names: Vec<String> =
-                    arms.iter().map(|arm| format!("`{}`", arm.callee)).collect();
-                let what = format!("after the call of {}", names.join(", "));
+                let callees = arms.iter().map(|arm| arm.callee.clone()).collect();
+                let moment = Moment::AfterCall(callees);
                 let depth = machine.frames.len();
                 let machines = sequential::command(self.follower, machine, command)?;
-                self.after_call(machines, (place, &what), depth)
+                self.after_call(machines, (place, &moment), depth)
             }
             Stmt::Error | Stmt::Assign { .. } | Stmt::Unpack { .. } | Stmt::Assume { .. } => {
                 sequential::command(self.follower, machine, command)
@@ -173,13 +170,13 @@ impl Plain<'_> {
     }
 
     /// Those that are back show the state; those that entered a body will.
-    fn after_call(&self, machines: Vec<Machine>, shown: (Place, &str), depth: usize) -> Walk {
+    fn after_call(&self, machines: Vec<Machine>, shown: (Place, &Moment), depth: usize) -> Walk {
         let mut out = Vec::new();
         let mut why = None;
         for mut machine in machines {
             if machine.frames.len() > depth {
                 if let Some(caller) = machine.top_mut().caller.as_mut() {
-                    caller.shown = Some(shown.1.to_owned());
+                    caller.shown = Some(shown.1.clone());
                 }
                 out.push(machine);
                 continue;
@@ -252,14 +249,14 @@ impl Plain<'_> {
         let code = machine.top().code.clone();
         let block = code.cfg.block(machine.top().block);
         if let Some(ptr) = block.place {
-            let what = if block.head.is_some() { "at the loop head" } else { "here" };
-            self.follower.pass(&mut machine, code.map.place(ptr), what)?;
+            let moment = if block.head.is_some() { Moment::LoopHead } else { Moment::Here };
+            self.follower.pass(&mut machine, code.map.place(ptr), &moment)?;
         }
         Ok(vec![machine])
     }
 
     fn leave(&self, mut machine: Machine, place: Place) -> Walk {
-        self.follower.pass(&mut machine, place, "at the return")?;
+        self.follower.pass(&mut machine, place, &Moment::Return)?;
         let structure = self.follower.structure;
         let world = structure.world;
         let sig = machine.top().code.sig.clone();
@@ -278,11 +275,5 @@ impl Plain<'_> {
 
 /// How many commands at the start of a loop head are its invariant.
 fn prefix(code: &Code, head: BlockId) -> usize {
-    let is_predicate = |command: &&Command| match command {
-        Command::Stmt(id) => {
-            matches!(code.body.stmt(*id), Stmt::Assert { .. } | Stmt::Assume { .. })
-        }
-        Command::Guard { .. } => false,
-    };
-    code.cfg.block(head).commands.iter().take_while(is_predicate).count()
+    code.cfg.block(head).predicates(&code.body).len()
 }

@@ -379,8 +379,7 @@ fn enter(
     let Some(code) = Code::of_name(structure.world, &sig.name) else {
         return stuck(format!("the body of `{}`", sig.name));
     };
-    let renamed = code.body.decl != sig.decl && !sig.type_params.is_empty();
-    if machine.frames.len() > MOST_FRAMES || renamed {
+    if machine.frames.len() > MOST_FRAMES {
         return stuck(format!("inlining `{}`", sig.name));
     }
     let (specs, map) = specs_of(guide, sig)?;
@@ -390,9 +389,15 @@ fn enter(
     frame.checks = machine.top().checks;
     frame.caller =
         Some(Caller { outs: arm.outs.clone(), place, ensures: !sig.is_action(), shown: None });
-    let view = frame.view(&machine.globals);
+    let before = machine.globals.clone();
+    let view = frame.view(&before);
     for (nth, holds) in clauses(structure, &specs, (ClauseKind::Requires, false), view) {
         let claim = Claim::Precondition { callee: sig.name.clone() };
+        judge(guide, &mut machine, holds, Check::of(claim, place, map.clause(nth)))?;
+    }
+    // The declared gate of an action; one that is not declared stands in the body.
+    for (nth, holds) in clauses(structure, &specs, (ClauseKind::Asserts, true), view) {
+        let claim = Claim::Gate { action: sig.name.clone() };
         judge(guide, &mut machine, holds, Check::of(claim, place, map.clause(nth)))?;
     }
     machine.frames.push(frame);

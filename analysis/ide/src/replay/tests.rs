@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ir::{Refutation, StepKind, Value, Verdict};
-use obligations::{AssertInfo, Unit, World};
+use obligations::{AssertInfo, Moment, Unit, World};
 
-use crate::verify::VerifyOptions;
-use crate::{AnalysisHost, Filter, NoStore, ProgramId, Trust};
+use crate::proof::plan::VerifyOptions;
+use crate::{AnalysisHost, Believed, Filter, NoStore, ProgramId};
 
 fn options() -> VerifyOptions {
     VerifyOptions {
@@ -18,7 +18,7 @@ fn options() -> VerifyOptions {
         seed: 0,
         memory_mb: 2048,
         filter: Filter::default(),
-        trust: Trust::default(),
+        believed: Believed::default(),
         worker: PathBuf::new(),
         store: Arc::new(NoStore),
     }
@@ -115,7 +115,7 @@ fn changed(value: &Value) -> Option<Value> {
 }
 
 /// Moments at which everything shown was computed from what was shown before.
-const COMPUTED: [&str; 3] = ["before the assertion", "at the return", "before other threads run"];
+const COMPUTED: [Moment; 3] = [Moment::BeforeAssertion, Moment::Return, Moment::BeforeOthers];
 
 #[test]
 fn runs_of_the_text_end_in_the_violation_and_changed_ones_do_not() {
@@ -144,8 +144,7 @@ fn corruptions(run: &FailingRun) -> Vec<Refutation> {
     let mut found = Vec::new();
     for (nth, step) in trace.steps.iter().enumerate() {
         let StepKind::Capture(id) = step.kind else { continue };
-        let what = run.unit.captures[id.0 as usize].what.as_str();
-        if !COMPUTED.contains(&what) {
+        if !COMPUTED.contains(&run.unit.captures[id.0 as usize].moment) {
             continue;
         }
         for (position, (_, value)) in step.state.iter().enumerate() {

@@ -10,10 +10,12 @@
 use std::sync::Arc;
 
 use base::{Name, Place};
+use discipline::claims::ClaimAt;
 use hir::{ClauseKind, ProcSig, Specs};
 use ir::Term;
 
 use super::Copy;
+use crate::faith::FaithKind;
 use crate::lowering::{Env, State};
 
 /// A condition and the clause it stems from.
@@ -57,10 +59,15 @@ impl Copy<'_, '_> {
 
     /// The `where` clauses of the results of `sig`, which a caller takes on faith.
     pub(super) fn wheres_of_results(&mut self, sig: &ProcSig, env: &Env) -> Vec<Term> {
-        let Some((specs, _)) = self.specs_of(sig) else { return Vec::new() };
-        let results = specs.locals.iter().skip(sig.ins.len());
-        let clauses: Vec<hir::ExprId> = results.filter_map(|local| local.condition).collect();
-        self.lowering.exprs(&specs.exprs, env, &clauses)
+        let Some((specs, map)) = self.specs_of(sig) else { return Vec::new() };
+        let mut terms = Vec::new();
+        for (nth, local) in specs.locals.iter().enumerate().skip(sig.ins.len()) {
+            let Some(clause) = local.condition else { continue };
+            let place = map.local(hir::LocalId::from_index(nth));
+            self.lowering.on_faith(FaithKind::WhereClause, &local.name, place);
+            terms.push(self.lowering.expr(&specs.exprs, env, clause));
+        }
+        terms
     }
 
     pub(super) fn specs_of(&mut self, sig: &ProcSig) -> Option<(Arc<Specs>, Arc<hir::SourceMap>)> {
@@ -85,6 +92,7 @@ impl Copy<'_, '_> {
         for (number, clause) in specs.clauses.iter().enumerate() {
             let wanted = clause.kind == kind || clause.kind == ClauseKind::Preserves;
             if wanted && clause.layers.contains(self.layer) {
+                self.considered.push(ClaimAt::Clause(number));
                 let term = self.lowering.expr(&specs.exprs, env, clause.expr);
                 out.push(Condition { term, clause: map.clause(number) });
             }
@@ -106,10 +114,11 @@ impl Copy<'_, '_> {
     ) -> Vec<Condition> {
         let Some((specs, _)) = self.specs_of(sig) else { return Vec::new() };
         let mut out = Vec::new();
-        for call in &specs.calls {
+        for (number, call) in specs.calls.iter().enumerate() {
             if call.kind != kind && call.kind != ClauseKind::Preserves {
                 continue;
             }
+            self.considered.push(ClaimAt::SpecCall(number));
             let args = self.lowering.exprs(&specs.exprs, env, &call.arm.args);
             out.extend(self.invariant(&call.arm.callee, args, now));
         }

@@ -17,6 +17,7 @@ use smol_str::SmolStr;
 use super::{Env, Lowering};
 use crate::builder::UnitBuilder;
 use crate::claim::Claim;
+use crate::faith::FaithKind;
 use crate::unit::AssertInfo;
 
 /// A body and its places.
@@ -55,9 +56,8 @@ impl Lowering<'_> {
         let sig = self.world.proc_sig(&body.proc);
         sig.iter().for_each(|sig| self.refuse_ignored(sig.decl));
         let params = sig.map(|sig| sig.type_params.clone()).unwrap_or_default();
-        let rigid = |name: &Name| (name.clone(), Ty::ctor(format!("{name}@type").as_str(), []));
         let mut env = Env::empty();
-        env.types = params.iter().map(rigid).collect();
+        env.types = super::rigid::rigid_types(&params);
         env.locals = self.local_vars(body, &env, suffix).into_iter().map(Term::var).collect();
         env
     }
@@ -83,13 +83,20 @@ impl Lowering<'_> {
 
     /// The `where` clause of a formal or local of `body`; nothing if it has none. Those of formals
     /// are written at the procedure, also for an `implementation`, whose formals have the same numbers.
+    /// It is taken on faith.
     pub fn local_where(&mut self, body: &Body, env: &Env, id: LocalId) -> Option<Term> {
-        if let Some(clause) = body.locals.get(id.index())?.condition {
+        let world = self.world;
+        let local = body.locals.get(id.index())?;
+        if let Some(clause) = local.condition {
+            let place = world.body_map(body.decl)?.local(id);
+            self.on_faith(FaithKind::WhereClause, &local.name, place);
             return Some(self.expr(&body.exprs, env, clause));
         }
-        let sig = self.world.proc_sig(&body.proc)?;
-        let specs = self.world.specs(sig.decl)?;
-        let clause = specs.locals.get(id.index())?.condition?;
+        let sig = world.proc_sig(&body.proc)?;
+        let (specs, map) = (world.specs(sig.decl)?, world.specs_map(sig.decl)?);
+        let declared = specs.locals.get(id.index())?;
+        let clause = declared.condition?;
+        self.on_faith(FaithKind::WhereClause, &declared.name, map.local(id));
         Some(self.expr(&specs.exprs, env, clause))
     }
 
@@ -97,6 +104,8 @@ impl Lowering<'_> {
     pub fn global_where(&mut self, name: &Name, env: &Env) -> Option<Term> {
         let global = self.world.global(name)?;
         let clause = self.world.expr_body(global.decl)?;
+        let place = hir::decl_place(self.world.db, global.decl);
+        self.on_faith(FaithKind::WhereClause, name, place);
         let env = Env { locals: Vec::new(), types: Default::default(), ..env.clone() };
         Some(self.expr(&clause.exprs, &env, clause.root))
     }
@@ -139,6 +148,10 @@ impl<'a> Writer<'a, '_> {
             }
             Stmt::Assert { expr, attrs, .. } => self.assertion(id, *expr, attrs),
             Stmt::Assume { expr, attrs, .. } => {
+                if self.text.body.is_free_invariant(id) {
+                    let (about, place) = (&self.text.body.proc, self.text.map.stmt(id));
+                    self.lowering.on_faith(FaithKind::FreeInvariant, about, place);
+                }
                 let term = self.expr(*expr);
                 let hints = self.lowering.hints(&self.text.body.exprs, self.env, attrs);
                 self.out.assume_with(self.at, term, hints);

@@ -10,7 +10,7 @@ use obligations::Claim;
 use super::super::actions::{Act, gate};
 use super::super::exprs::View;
 use super::super::machine::{
-    Caller, Check, Checks, Frame, Guide, Machine, Slot, Stop, Walk, stuck,
+    Caller, Check, Checks, Frame, Globals, Guide, Machine, Slot, Stop, Walk, stuck,
 };
 use super::super::structure::Doubt;
 use super::super::{measures, sequential};
@@ -21,10 +21,19 @@ const MOST_STEPS: usize = 2000;
 
 /// A call that is being made.
 #[derive(Clone, Copy)]
-struct Site<'a> {
+struct Site {
     call: StmtId,
-    arms: &'a [Arm],
     place: Place,
+}
+
+/// An arm that exists at the layer, with its arguments as they were at the call.
+#[derive(Clone)]
+struct Running<'a> {
+    nth: usize,
+    arm: &'a Arm,
+    sig: Arc<ProcSig>,
+    at: CalleeAt,
+    args: Vec<Slot>,
 }
 
 /// A callee that runs at a yield.
@@ -40,56 +49,66 @@ impl Copy<'_> {
     pub(super) fn call(&self, machine: Machine, call: StmtId) -> Walk {
         let body = Arc::clone(&self.code.body);
         let Stmt::Call { arms, is_async, .. } = body.stmt(call) else { return stuck("a call") };
-        let site = Site { call, arms, place: self.code.map.stmt(call) };
-        let world = self.structure.world;
+        let site = Site { call, place: self.code.map.stmt(call) };
+        let running = self.running(&machine, arms, *is_async)?;
         let mut machines = vec![machine];
-        let mut pending: Vec<(&Arm, Arc<ProcSig>)> = Vec::new();
+        let mut pending: Vec<Running<'_>> = Vec::new();
+        for running in running {
+            if matches!(running.at, CalleeAt::Code | CalleeAt::Invariant) {
+                pending.push(running);
+                continue;
+            }
+            let ready = std::mem::take(&mut pending);
+            let held = self.availability.before_arm(call, running.nth).to_vec();
+            machines = self.all(machines.into_iter(), |machine| {
+                let machines = self.flush(machine, site, (&ready, &held))?;
+                self.all(machines.into_iter(), |machine| self.run(machine, site.place, &running))
+            })?;
+        }
+        let held = self.availability.after_call(call).to_vec();
+        self.all(machines.into_iter(), |machine| self.flush(machine, site, (&pending, &held)))
+    }
+
+    /// The arms that exist at the layer. All arguments of all arms are read before any arm runs.
+    fn running<'b>(
+        &self,
+        machine: &Machine,
+        arms: &'b [Arm],
+        is_async: bool,
+    ) -> Result<Vec<Running<'b>>, Stop> {
+        let world = self.structure.world;
+        let mut found = Vec::new();
         for (nth, arm) in arms.iter().enumerate() {
             let Some(sig) = world.proc_sig(&arm.callee) else {
                 return stuck(format!("a call of `{}`", arm.callee));
             };
-            let at = (arm, *is_async);
-            match standing::callee_at(world.db, world.program, &sig, at, self.layer) {
-                CalleeAt::Nothing | CalleeAt::StartedSkip => {}
-                CalleeAt::Code | CalleeAt::Invariant => pending.push((arm, sig)),
-                step @ (CalleeAt::Action(_)
-                | CalleeAt::Skip
-                | CalleeAt::Mover(_)
-                | CalleeAt::Pure
-                | CalleeAt::StartedCode
-                | CalleeAt::Unknown) => {
-                    let ready = std::mem::take(&mut pending);
-                    let later = &arms[nth..];
-                    machines = self.all(machines.into_iter(), |machine| {
-                        let machines = self.flush(machine, site, (&ready, later))?;
-                        self.all(machines.into_iter(), |machine| {
-                            self.run(machine, site.place, (arm, &sig), &step)
-                        })
-                    })?;
-                }
+            let at = (arm, is_async);
+            let at = standing::callee_at(world.db, world.program, &sig, at, self.layer);
+            match at {
+                CalleeAt::Nothing | CalleeAt::StartedSkip => continue,
+                CalleeAt::Pure if arms.len() > 1 => return stuck("a pure call beside other calls"),
+                CalleeAt::Pure | CalleeAt::StartedCode | CalleeAt::Invariant => {}
+                CalleeAt::Mover(_) | CalleeAt::Action(_) | CalleeAt::Skip => {}
+                CalleeAt::Code | CalleeAt::Unknown => {}
             }
+            let args = sequential::arguments(self.structure, machine, arm);
+            found.push(Running { nth, arm, sig, at, args });
         }
-        self.all(machines.into_iter(), |machine| self.flush(machine, site, (&pending, &[])))
+        Ok(found)
     }
 
-    fn run(
-        &self,
-        mut machine: Machine,
-        place: Place,
-        (arm, sig): (&Arm, &Arc<ProcSig>),
-        step: &CalleeAt,
-    ) -> Walk {
-        let args = sequential::arguments(self.structure, &machine, arm);
-        match step {
+    fn run(&self, mut machine: Machine, place: Place, running: &Running<'_>) -> Walk {
+        let Running { arm, sig, at, args, .. } = running.clone();
+        match at {
             CalleeAt::Action(action) => {
-                self.action_call(machine, (sig, Some(action)), (args, &arm.outs), place)
+                self.action_call(machine, (&sig, Some(&action)), (args, &arm.outs), place)
             }
-            CalleeAt::Skip => self.action_call(machine, (sig, None), (args, &arm.outs), place),
-            CalleeAt::Mover(_) => self.mover_call(machine, (sig, args), (&arm.outs, place)),
-            CalleeAt::Pure => self.pure_call(machine, (sig, args), arm, place),
+            CalleeAt::Skip => self.action_call(machine, (&sig, None), (args, &arm.outs), place),
+            CalleeAt::Mover(_) => self.mover_call(machine, (&sig, args), (&arm.outs, place)),
+            CalleeAt::Pure => self.pure_call(machine, (&sig, args), arm, place),
             CalleeAt::StartedCode => {
                 if self.mode == Mode::Invariant {
-                    self.check_required(&mut machine, sig, &args, place)?;
+                    self.check_required(&mut machine, &sig, &args, place)?;
                 }
                 Ok(vec![machine])
             }
@@ -117,34 +136,33 @@ impl Copy<'_> {
         Ok(())
     }
 
-    /// The arms that run at one yield.
+    /// The arms that run at one yield; `after` are the linear variables held afterwards.
     fn flush(
         &self,
         machine: Machine,
-        site: Site<'_>,
-        (ready, later): (&[(&Arm, Arc<ProcSig>)], &[Arm]),
+        site: Site,
+        (ready, after): (&[Running<'_>], &[VarRef]),
     ) -> Walk {
-        if ready.is_empty() {
-            return Ok(vec![machine]);
-        }
-        let after = without_results(self.availability.after_call(site.call), later);
-        let callee = |(arm, sig): &(&Arm, Arc<ProcSig>)| Callee {
-            sig: Arc::clone(sig),
-            args: sequential::arguments(self.structure, &machine, arm),
-            outs: if sig.is_invariant() { Box::default() } else { arm.outs.clone() },
+        let Some(first) = ready.first() else { return Ok(vec![machine]) };
+        let callee = |it: &Running<'_>| Callee {
+            sig: Arc::clone(&it.sig),
+            args: it.args.clone(),
+            outs: if it.sig.is_invariant() { Box::default() } else { it.arm.outs.clone() },
             done: false,
         };
         let mut callees: Vec<Callee> = ready.iter().map(callee).collect();
         let refined = match self.mode {
-            Mode::Refinement => ready.iter().position(|(arm, sig)| self.does_something(arm, sig)),
+            Mode::Refinement => ready.iter().position(|it| self.does_something(it.arm, &it.sig)),
             Mode::Invariant => None,
         };
+        // What callees ensure may compare with the state of the call.
+        let at_call = machine.globals.clone();
         let Some(nth) = refined else {
-            return self.yield_point(machine, &callees, (site.place, &after));
+            return self.yield_point(machine, (&callees, &at_call), (site.place, after));
         };
         // The action of the callee is one fragment of ours.
-        let before = without_results(self.availability.before_call(site.call), site.arms);
-        let machines = self.yield_point(machine, &[], (site.place, &before))?;
+        let before = self.availability.before_arm(site.call, first.nth).to_vec();
+        let machines = self.yield_point(machine, (&[], &at_call), (site.place, &before))?;
         callees[nth].done = true;
         let callee = &callees[nth];
         let action = callee.sig.refines.clone();
@@ -152,7 +170,9 @@ impl Copy<'_> {
             let made = (callee.args.clone(), &*callee.outs);
             self.action_call(machine, (&callee.sig, action.as_ref()), made, site.place)
         })?;
-        self.all(machines.into_iter(), |it| self.yield_point(it, &callees, (site.place, &after)))
+        self.all(machines.into_iter(), |machine| {
+            self.yield_point(machine, (&callees, &at_call), (site.place, after))
+        })
     }
 
     /// Does this arm, at the procedure's own layer, do something that refinement can see?
@@ -170,7 +190,7 @@ impl Copy<'_> {
     fn yield_point(
         &self,
         mut machine: Machine,
-        callees: &[Callee],
+        (callees, before): (&[Callee], &Globals),
         (place, available): (Place, &[VarRef]),
     ) -> Walk {
         self.end_fragment(&mut machine, place)?;
@@ -179,18 +199,18 @@ impl Copy<'_> {
                 self.check_required(&mut machine, &callee.sig, &callee.args, place)?;
             }
         }
-        let before = machine.globals.clone();
-        let outs = callees.iter().filter(|it| !it.done).flat_map(|it| it.outs.iter().cloned());
-        let outs: Vec<VarRef> = outs.collect();
+        let outs = callees.iter().flat_map(|it| it.outs.iter().map(|out| (it.done, out.clone())));
+        let is_open = |(done, out): &(bool, VarRef)| !done || machine.get(out) == Slot::Unknown;
+        let outs: Vec<VarRef> = outs.filter(is_open).map(|(_, out)| out).collect();
         self.interfere(&mut machine, &outs)?;
         let now = machine.globals.clone();
         for callee in callees {
             let results = callee.outs.iter().map(|out| machine.get(out));
             let locals: Vec<Slot> = callee.args.iter().cloned().chain(results).collect();
-            self.assume_results(&mut machine, (&callee.sig, &locals), (&now, &before))?;
+            self.assume_results(&mut machine, (&callee.sig, &locals), (&now, before))?;
             let conditions = match callee.sig.is_invariant() {
                 true => self.invariant(&callee.sig.name, &callee.args, &now),
-                false => self.ensured(&callee.sig, &locals, (&now, &before)),
+                false => self.ensured(&callee.sig, &locals, (&now, before)),
             };
             self.assume_all(&mut machine, conditions, "what a callee ensures")?;
         }
@@ -349,10 +369,4 @@ impl Copy<'_> {
         let started = sequential::call(self.follower, machine, (arm, place), is_free)?;
         self.run_to_return(started, depth)
     }
-}
-
-/// The available variables, except those that `arms` still have to assign.
-fn without_results(available: &[VarRef], arms: &[Arm]) -> Vec<VarRef> {
-    let assigned = |var: &VarRef| arms.iter().any(|arm| arm.outs.contains(var));
-    available.iter().filter(|var| !assigned(var)).cloned().collect()
 }

@@ -1,16 +1,16 @@
 //! Fragments: where they start and end, and what is checked at their ends.
 
 use base::{Name, Place};
-use hir::{LinearKind, Stmt, TySubst, VarRef};
+use hir::VarRef;
 use ir::Value;
-use obligations::{Claim, RefinementRule};
+use obligations::{Claim, Moment, RefinementRule};
 
 use super::super::actions::{Act, Goal, gate, reaches};
 use super::super::equality::all;
-use super::super::exprs::View;
-use super::super::machine::{Check, Globals, Guide, Machine, Slot, Stop};
+use super::super::machine::{Check, Guide, Machine, Slot, Stop};
 use super::super::permissions::Holder;
 use super::super::structure::{Doubt, Known, doubt};
+use super::super::waiting::Waiting;
 use super::{Copy, Mode};
 
 impl Copy<'_> {
@@ -83,20 +83,31 @@ impl Copy<'_> {
         available: &[VarRef],
     ) -> Result<(), Stop> {
         self.assume_gate_unless_done(machine)?;
-        self.follower.pass(machine, place, "after other threads ran")?;
+        self.follower.pass(machine, place, &Moment::AfterOthers)?;
         self.start_fragment(machine, available)?;
         self.assume_apart(machine, available)
     }
 
     /// A fragment ends: its checks, and what they leave behind.
     pub(super) fn end_fragment(&self, machine: &mut Machine, place: Place) -> Result<(), Stop> {
+        let in_loop = self.is_in_yielding_loop(machine.top().block);
+        self.end_fragment_of(machine, place, in_loop)
+    }
+
+    /// The same, for a fragment of a yielding loop or not.
+    pub(super) fn end_fragment_of(
+        &self,
+        machine: &mut Machine,
+        place: Place,
+        in_loop: bool,
+    ) -> Result<(), Stop> {
         if self.is_mover {
             return Ok(());
         }
-        self.follower.pass(machine, place, "before other threads run")?;
+        self.follower.pass(machine, place, &Moment::BeforeOthers)?;
         self.check_interference(machine, place)?;
         if self.mode == Mode::Refinement {
-            match self.is_in_yielding_loop(machine.top().block) {
+            match in_loop {
                 true => self.check_unchanged(machine, place)?,
                 false => self.check_fragment(machine, place)?,
             }
@@ -251,104 +262,17 @@ impl Copy<'_> {
     }
 
     fn is_broken(&self, machine: &Machine, victim: &Name) -> Known<bool> {
-        let waiting = self.waiting(victim)?;
+        let waiting = Waiting::at(self.structure, self.env, (victim, self.layer))?;
         if !self.structure.apart(&waiting.holders, &machine.fragment.held)? {
             return doubt("the waiting thread has permissions of this one");
         }
-        let before = waiting.conditions(self, &machine.fragment.start);
+        let before = waiting.conditions(&machine.fragment.start);
         if !all(before.into_iter().map(|(holds, _)| holds))? {
             return doubt("the waiting thread could not be there");
         }
-        let target = self.follower.target;
-        for (holds, clause) in waiting.conditions(self, &machine.globals) {
-            if target.reported_at == Some(clause) {
-                return holds.map(|it| !it);
-            }
-        }
-        doubt("the clause that is broken")
-    }
-
-    fn waiting(&self, victim: &Name) -> Known<Waiting> {
-        let world = self.structure.world;
-        let slot = |name: &Name| {
-            let value = self.given(&format!("{name}@({victim})")).cloned();
-            value.map_or(Slot::Unknown, Slot::Known)
-        };
-        let holder = |ty: &hir::Ty, slot: &Slot| match slot {
-            Slot::Known(value) => Ok(Holder { ty: ty.clone(), value: value.clone() }),
-            Slot::Choice(_) | Slot::Unknown => doubt("the permissions of a waiting thread"),
-        };
-        if let Some(sig) = world.proc_sig(victim).filter(|sig| sig.is_invariant()) {
-            let locals: Vec<Slot> = sig.ins.iter().map(|param| slot(&param.name)).collect();
-            let linear = sig.ins.iter().zip(&locals);
-            let linear = linear.filter(|(param, _)| param.linear != LinearKind::Ordinary);
-            let holders: Known<_> = linear.map(|(param, slot)| holder(&param.ty, slot)).collect();
-            return Ok(Waiting { at: At::Invariant(victim.clone()), locals, holders: holders? });
-        }
-        let Some((owner, nth)) = victim.as_str().rsplit_once(".yield") else {
-            return doubt(format!("`{victim}`"));
-        };
-        let owner = super::super::machine::Code::of_name(world, &Name::new(owner));
-        let Some(code) = owner else { return doubt(format!("`{victim}`")) };
-        let yields = code.body.stmts.iter().enumerate();
-        let yields = yields.filter(|(_, stmt)| matches!(stmt, Stmt::Yield { .. }));
-        let nth = nth.parse::<usize>().ok().and_then(|nth| nth.checked_sub(1));
-        let Some((index, _)) = nth.and_then(|nth| yields.into_iter().nth(nth)) else {
-            return doubt(format!("`{victim}`"));
-        };
-        let stmt = hir::StmtId::from_index(index);
-        let locals: Vec<Slot> = code.body.locals.iter().map(|local| slot(&local.name)).collect();
-        let available = discipline::linear::availability(world.db, world.program, code.body.decl);
-        let mut holders = Vec::new();
-        for var in available.before_call(stmt) {
-            let VarRef::Local(id) = var else { continue };
-            let local = code.body.local(*id);
-            if local.layers.is_none_or(|range| range.contains(self.layer)) {
-                holders.push(holder(&local.ty, &locals[id.index()])?);
-            }
-        }
-        Ok(Waiting { at: At::Yield(Box::new(code), stmt), locals, holders })
-    }
-}
-
-/// A thread that waits.
-struct Waiting {
-    at: At,
-    locals: Vec<Slot>,
-    holders: Vec<Holder>,
-}
-
-enum At {
-    Invariant(Name),
-    Yield(Box<super::super::machine::Code>, hir::StmtId),
-}
-
-impl Waiting {
-    /// What it relies on, in a state.
-    fn conditions(&self, copy: &Copy<'_>, now: &Globals) -> Vec<(Known<bool>, Place)> {
-        match &self.at {
-            At::Invariant(name) => {
-                let all = copy.invariant(name, &self.locals, now).into_iter();
-                all.map(|it| (it.holds, it.clause)).collect()
-            }
-            At::Yield(code, stmt) => {
-                let Stmt::Yield { expr: Some(expr), .. } = code.body.stmt(*stmt) else {
-                    return Vec::new();
-                };
-                let old: Globals = copy
-                    .globals
-                    .iter()
-                    .map(|name| {
-                        let value = copy.given(&format!("{name}@any")).cloned();
-                        (name.clone(), value.map_or(Slot::Unknown, Slot::Known))
-                    })
-                    .collect();
-                let types = TySubst::new();
-                let locals = &self.locals;
-                let view = View { exprs: &code.body.exprs, types: &types, locals, now, old: &old };
-                vec![(copy.structure.truth(view, *expr), code.map.stmt(*stmt))]
-            }
-        }
+        let mut clauses = waiting.conditions(&machine.globals).into_iter();
+        let broken = clauses.find(|(_, at)| self.follower.target.reported_at == Some(*at));
+        broken.map_or_else(|| doubt("the clause that is broken"), |(holds, _)| holds.map(|it| !it))
     }
 }
 

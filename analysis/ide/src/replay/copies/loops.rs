@@ -8,7 +8,7 @@ use hir::{BlockId, Command, Stmt, VarRef};
 use obligations::Claim;
 
 use super::super::effects::assigned;
-use super::super::machine::{Check, Guide, Machine, Slot, Stop, Walk, stuck};
+use super::super::machine::{Check, Globals, Guide, Machine, Slot, Stop, Walk, stuck};
 use super::super::{measures, sequential};
 use super::{Copy, Mode};
 
@@ -24,21 +24,22 @@ impl Copy<'_> {
         yielding.into_iter().any(|it| it.blocks.contains(&block))
     }
 
-    /// Takes an edge.
-    pub(super) fn jump(&self, mut machine: Machine, from: BlockId, to: BlockId) -> Walk {
+    /// Takes an edge; from nowhere at the entry.
+    pub(super) fn jump(&self, mut machine: Machine, from: Option<BlockId>, to: BlockId) -> Walk {
         let Some(it) = self.code.cfg.loop_at(to) else {
             machine.top_mut().block = to;
             machine.top_mut().next = 0;
             return Ok(vec![machine]);
         };
-        let back = it.back_edges.contains(&from);
+        let back = from.is_some_and(|from| it.back_edges.contains(&from));
         if back {
             self.end_round(&mut machine, to)?;
         }
         let place = self.head_place(to);
         if self.is_yielding_head(to) {
-            self.end_fragment(&mut machine, place)?;
-            if !self.is_in_yielding_loop(from) {
+            let in_loop = from.is_some_and(|from| self.is_in_yielding_loop(from));
+            self.end_fragment_of(&mut machine, place, in_loop)?;
+            if !from.is_some_and(|from| self.share_yielding_loop(from, to)) {
                 self.distrust_results(&mut machine, to);
             }
         }
@@ -47,7 +48,16 @@ impl Copy<'_> {
         if back {
             return stuck("a round of a loop ends without a failure");
         }
-        self.all(self.entered(machine, to).into_iter(), |machine| self.start_round(machine, to))
+        // The arguments of invariants are those of the moment at which the head is reached.
+        let reached = machine.globals.clone();
+        let entered = self.entered(machine, to).into_iter();
+        self.all(entered, |machine| self.start_round(machine, to, &reached))
+    }
+
+    /// Is there a yielding loop around both?
+    fn share_yielding_loop(&self, from: BlockId, head: BlockId) -> bool {
+        let mut yielding = self.code.cfg.loops.iter().filter(|it| self.is_yielding_head(it.header));
+        yielding.any(|it| it.blocks.contains(&from) && it.blocks.contains(&head))
     }
 
     fn head_place(&self, head: BlockId) -> Place {
@@ -85,14 +95,7 @@ impl Copy<'_> {
 
     /// The assertions and assumptions at the start of a head.
     fn prefix(&self, head: BlockId) -> usize {
-        let is_predicate = |command: &&Command| match command {
-            Command::Guard { .. } => false,
-            Command::Stmt(id) => matches!(
-                self.code.body.stmt(*id),
-                Stmt::Assert { .. } | Stmt::Assume { .. } | Stmt::Measure { .. }
-            ),
-        };
-        self.code.cfg.block(head).commands.iter().take_while(is_predicate).count()
+        self.code.cfg.block(head).predicates(&self.code.body).len()
     }
 
     /// Checks the invariants of a loop, if this copy does.
@@ -105,7 +108,7 @@ impl Copy<'_> {
         if self.mode == Mode::Refinement {
             return Ok(());
         }
-        for (check, holds) in self.invariants_of(machine, head, claim) {
+        for (check, holds) in self.invariants_of(machine, (head, &machine.globals), claim) {
             self.follower.demand(machine, holds, check)?;
         }
         match measures::of_loop(&self.code, head, Some(self.layer)) {
@@ -117,7 +120,7 @@ impl Copy<'_> {
     fn invariants_of(
         &self,
         machine: &Machine,
-        head: BlockId,
+        (head, reached): (BlockId, &Globals),
         claim: &Claim,
     ) -> Vec<(Check, super::Known<bool>)> {
         let block = self.code.cfg.block(head);
@@ -135,7 +138,10 @@ impl Copy<'_> {
         for call in calls.filter(|_| self.is_yielding_head(head)) {
             let Stmt::Call { arms, .. } = self.code.body.stmt(*call) else { continue };
             for arm in arms {
-                let args = sequential::arguments(self.structure, machine, arm);
+                let frame = machine.top();
+                let view = frame.view(reached);
+                let value = |id| self.structure.value(view, id).map_or(Slot::Unknown, Slot::Known);
+                let args: Vec<Slot> = arm.args.iter().map(|id| value(*id)).collect();
                 for condition in self.invariant(&arm.callee, &args, &machine.globals) {
                     let place = self.code.map.stmt(*call);
                     let check = Check::of(claim.clone(), place, condition.clause);
@@ -203,12 +209,12 @@ impl Copy<'_> {
         sequential::chosen(self.follower, machine, &needed)
     }
 
-    fn start_round(&self, mut machine: Machine, head: BlockId) -> Walk {
+    fn start_round(&self, mut machine: Machine, head: BlockId, reached: &Globals) -> Walk {
         let written: Vec<VarRef> = self.written(head).into_iter().collect();
         self.assume_wheres(&mut machine, &written)?;
         let available = self.availability.at_loop_head(head).to_vec();
         self.assume_apart(&mut machine, &available)?;
-        for (_, holds) in self.invariants_of(&machine.clone(), head, &Claim::LoopEntry) {
+        for (_, holds) in self.invariants_of(&machine.clone(), (head, reached), &Claim::LoopEntry) {
             self.follower.assume(&mut machine, holds, "a loop invariant")?;
         }
         for command in self.code.cfg.block(head).commands.iter().take(self.prefix(head)) {
