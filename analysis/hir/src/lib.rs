@@ -85,7 +85,6 @@ pub use honoured::{Honour, IgnoredAttribute, honour, ignored_attributes};
 pub use item::{
     Constant, Constructor, Datatype, Field, FuncKind, FuncSig, GlobalVar, LinearKind, Mover,
     PRIMITIVES, Param, Primitive, ProcKind, ProcSig, RawArg, RawAttr, RawAttrs, layers_of,
-    primitive,
 };
 pub use layer::{Layer, LayerRange, LayerSet};
 pub use library::{
