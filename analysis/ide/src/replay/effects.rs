@@ -33,7 +33,7 @@ fn written(world: World<'_>, code: &Code, stmt: &Stmt, found: &mut BTreeSet<VarR
         Stmt::Call { arms, .. } => {
             for arm in arms {
                 found.extend(arm.outs.iter().cloned());
-                if hir::primitive(&arm.callee).is_some_and(|it| it.modifies_first) {
+                if arm.primitive.is_some_and(|it| it.modifies_first) {
                     let root = arm.args.first().and_then(|it| hir::path_root(&code.body, *it));
                     found.extend(root);
                 }

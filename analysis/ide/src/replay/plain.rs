@@ -38,18 +38,14 @@ impl Plain<'_> {
         let Some(specs) = world.specs(code.sig.decl).filter(|it| !it.has_errors) else {
             return stuck("a specification with an error");
         };
-        let Some(moment) = self.follower.moments.first() else {
-            return stuck("a run that is not shown");
-        };
         // Nothing is known about the types of a polymorphic procedure.
         let rigid =
             |name: &base::Name| (name.clone(), Ty::ctor(format!("{name}@type").as_str(), []));
         let types: TySubst = code.sig.type_params.iter().map(rigid).collect();
-        let names = moment.state.iter().map(|(name, _)| base::Name::new(name));
-        let globals: Globals = names
-            .filter(|name| world.global(name).is_some())
-            .map(|name| (name, Slot::Unknown))
-            .collect();
+        // Callees may change globals that the text does not mention.
+        let names = hir::global_names(world.db, world.program, hir::NameSpace::Variable);
+        let globals = names.into_iter().filter(|(name, _)| world.global(name).is_some());
+        let globals: Globals = globals.map(|(name, _)| (name, Slot::Unknown)).collect();
         let frame = Frame::new(code.clone(), types, Vec::new(), Globals::new());
         let mut machine = Machine::new(globals, frame);
         let globals = machine.globals.keys().cloned().map(VarRef::Global);

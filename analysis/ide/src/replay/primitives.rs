@@ -13,14 +13,12 @@ use super::machine::{Check, Guide, Machine, Slot, Stop, Walk, stuck};
 use super::sequential::{judge, replaced};
 use super::structure::Known;
 
-/// Is this a primitive whose meaning is given here?
-pub(super) fn is_primitive(name: &Name) -> bool {
-    hir::primitive(name).is_some() && hir_body(name).is_none()
-}
-
 /// The primitives with a body in the library.
-fn hir_body(name: &Name) -> Option<&'static str> {
-    ["Loc_New", "Tag_New", "Tags_New", "Map_MakeEmpty"].into_iter().find(|it| *name == *it)
+const WITH_BODY: [&str; 4] = ["Loc_New", "Tag_New", "Tags_New", "Map_MakeEmpty"];
+
+/// Is this a call of a primitive whose meaning is given here?
+pub(super) fn is_primitive(arm: &Arm) -> bool {
+    arm.primitive.is_some_and(|it| !WITH_BODY.contains(&it.name))
 }
 
 struct Primitive<'a> {

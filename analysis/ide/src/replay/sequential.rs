@@ -315,7 +315,7 @@ pub(super) fn call(
     let world = guide.structure().world;
     let sig = world.proc_sig(&arm.callee).filter(|sig| arm.args.len() == sig.ins.len());
     let Some(sig) = sig else { return stuck(format!("a call of `{}`", arm.callee)) };
-    if super::primitives::is_primitive(&arm.callee) {
+    if super::primitives::is_primitive(arm) {
         return super::primitives::call(guide, machine, arm, place);
     }
     let has_body = !world.implementations(&sig.name).is_empty();

@@ -361,7 +361,7 @@ impl Copy<'_> {
             let made = (arm.outs.to_vec(), self.primitive_checks());
             return self.act(machine, (&sig.name, args), made, place);
         }
-        let is_primitive = hir::primitive(&sig.name).is_some();
+        let is_primitive = arm.primitive.is_some();
         machine.top_mut().checks =
             if is_primitive { self.primitive_checks() } else { self.contract_checks() };
         let is_free = self.mode == Mode::Refinement;
