@@ -23,7 +23,7 @@ mod statements;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use base::{Name, Place};
+use base::{DeclId, Name, Place};
 use hir::Ty;
 use ir::{DatatypeDef, Sort, Symbol, Term, Var};
 use rustc_hash::FxHashMap;
@@ -142,6 +142,24 @@ impl<'db> Lowering<'db> {
         let problem = Unsupported { place: self.place, what: what.into() };
         if !self.problems.contains(&problem) {
             self.problems.push(problem);
+        }
+    }
+
+    /// Nothing is decided with the text of a declaration whose attributes are not honoured.
+    pub fn refuse_ignored(&mut self, decl: DeclId) {
+        for attribute in hir::ignored_attributes(self.world.db, decl).iter() {
+            let here = std::mem::replace(&mut self.place, attribute.place);
+            let what = "which changes what is to be proved";
+            self.unsupported(format!("the attribute `{{:{}}}`, {what}", attribute.name));
+            self.place = here;
+        }
+    }
+
+    /// Nothing is decided about a body in which jumps lead into the middle of a loop: which of its
+    /// blocks is the head, and so what its invariant is, is not said.
+    pub fn refuse_untangled(&mut self, cfg: &hir::Cfg) {
+        if cfg.untangled {
+            self.unsupported("a loop with several entries");
         }
     }
 

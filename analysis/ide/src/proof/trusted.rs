@@ -387,6 +387,8 @@ mod tests {
         let clause = ("where-clause", "the `where` clause of `x`");
         check("var x: int where x > 0; procedure Q() { assert x > 0; }", &[clause]);
         check("procedure Q() { var x: int where x > 0; assert x > 0; }", &[clause]);
+        check("procedure Q(x: int where x > 0) { assert x > 0; }", &[clause]);
+        check("procedure Q() returns (x: int where x > 0) { assert x > 0; }", &[clause]);
         let result = "procedure R() returns (x: int where x > 5) { x := 6; }\n";
         check(&format!("{result}procedure Q() {{ var z: int; call z := R(); }}"), &[clause]);
         let free =

@@ -89,11 +89,11 @@ fn lowered(world: World<'_>, name: &Name) -> Option<Lowered> {
         returns.insert(writer.at, map.place(at));
     });
     out.edge(at, first);
-    for (local, var) in body.locals.iter().zip(&env.locals) {
+    for ((id, local), var) in body.local_ids().zip(&body.locals).zip(&env.locals) {
         out.pools(var.as_var(), &local.pools);
         // Variables that nobody assigns are left to chance too.
         var.as_var().into_iter().for_each(|var| out.declare(var.clone()));
-        if local.condition.is_some() {
+        if lowering.local_where(&body, &env, id).is_some() {
             lowering.unsupported("a `where` clause in an action");
         }
     }

@@ -327,6 +327,7 @@ impl Copy<'_, '_> {
         });
         self.out.havoc(self.at, outs);
         let env = callee_env(&callee).in_states(State::now(), before);
+        self.assume_wheres_of_results(sig, &env);
         for condition in self.ensured(sig, &env) {
             self.assume(condition.term);
         }
