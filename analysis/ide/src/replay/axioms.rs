@@ -1,7 +1,9 @@
 //! The structure of a run satisfies the axioms that speak about it.
 //!
 //! An axiom speaks about a run if it mentions a constant, or a function without a body, whose value the run
-//! was executed with, or one that such an axiom mentions. An axiom over types is taken for the types
+//! was executed with, or one that such an axiom mentions; if it speaks of an uninterpreted type that the run
+//! has values of; or if it mentions nothing of the kind at all. Others can be made true by a choice that the
+//! run does not see, unless they contradict each other. An axiom over types is taken for the types
 //! with which they were asked for, unless it is about values of a datatype that the run has none of:
 //! it is a fact about those that the program makes.
 
@@ -55,7 +57,11 @@ fn relevant(structure: &Structure<'_>, axiom: &ExprBody) -> Known<BTreeSet<TySub
     if let Expr::Quant { type_params, .. } = axiom.exprs.expr(axiom.root) {
         params = type_params;
     }
-    for (name, pattern) in mentioned(structure, &axiom.exprs, 0) {
+    let mentioned = mentioned(structure, &axiom.exprs, 0);
+    if params.is_empty() && (mentioned.is_empty() || is_about_a_type(structure, &axiom.exprs)) {
+        found.insert(TySubst::new());
+    }
+    for (name, pattern) in mentioned {
         for (_, types) in asked.iter().filter(|(own, _)| *own == name) {
             let mut subst = TySubst::new();
             let pairs = pattern.iter().zip(types);
@@ -70,6 +76,16 @@ fn relevant(structure: &Structure<'_>, axiom: &ExprBody) -> Known<BTreeSet<TySub
         }
     }
     Ok(found)
+}
+
+/// Does the axiom speak of values of an uninterpreted type that the run has values of?
+fn is_about_a_type(structure: &Structure<'_>, exprs: &Exprs) -> bool {
+    let is_uninterpreted = |ty: &Ty| match ty {
+        Ty::Ctor(name, _) => structure.world.datatype(name).is_none() && structure.has_value(ty),
+        Ty::Int | Ty::Real | Ty::Bool | Ty::Bv(_) | Ty::Float(..) | Ty::RMode => false,
+        Ty::String | Ty::Regex | Ty::Map(_) | Ty::Param(_) | Ty::Infer(_) | Ty::Error => false,
+    };
+    exprs.ids().any(|id| exprs.ty(id).any(&is_uninterpreted))
 }
 
 /// Is the axiom about values of a datatype that the run has none of?

@@ -156,10 +156,13 @@ impl<'a> Structure<'a> {
         }
     }
 
-    /// Does the run have a value of this datatype?
+    /// Does the run have a value of this datatype or uninterpreted type?
     pub(super) fn has_value(&self, ty: &Ty) -> bool {
         let name = ty.to_string();
-        let own = |value: &Value| matches!(value, Value::Data(it) if it.datatype.as_str() == name);
+        let own = |value: &Value| {
+            matches!(value, Value::Data(it) if it.datatype.as_str() == name)
+                || matches!(value, Value::Element(it) if it.sort.as_str() == name)
+        };
         self.values.iter().any(own)
     }
 
