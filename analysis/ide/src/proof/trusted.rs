@@ -60,12 +60,14 @@ pub enum TrustedKind {
     WhereClause,
     /// That a left mover, a committed transaction or ghost code gets to its end.
     Termination,
+    /// That sets are finite, which the axioms of the library `set_size` rest on.
+    FiniteSets,
     /// A kind of check that was switched off.
     Flag,
 }
 
 /// Name in JSON, one of them, several of them, and is it a promise?
-const KINDS: [(TrustedKind, &str, [&str; 2], bool); 13] = [
+const KINDS: [(TrustedKind, &str, [&str; 2], bool); 14] = [
     (TrustedKind::Axiom, "axiom", ["axiom", "axioms"], false),
     (
         TrustedKind::RecursiveFunction,
@@ -103,6 +105,7 @@ const KINDS: [(TrustedKind, &str, [&str; 2], bool); 13] = [
         ["step not shown to end", "steps not shown to end"],
         true,
     ),
+    (TrustedKind::FiniteSets, "finite-sets", ["claim that sets are finite"; 2], true),
     (TrustedKind::Flag, "flag", ["kind of check", "kinds of checks"], true),
 ];
 
@@ -159,6 +162,14 @@ impl Analysis {
         let own = decls.iter().filter(|decl| files.contains(&decl.file(&self.db)));
         let mut out: Vec<Trusted> = own.flat_map(|decl| self.trusted_in(input, *decl)).collect();
         out.extend(self.assumed(input));
+        let counts = hir::program_files(&self.db, input)
+            .iter()
+            .any(|file| file.library(&self.db) == Some(base::LibraryName::SetSize));
+        out.extend(counts.then(|| Trusted {
+            kind: TrustedKind::FiniteSets,
+            what: "every set whose size is asked for is finite".to_owned(),
+            at: None,
+        }));
         let ends = warnings.iter().filter(|it| UNPROVED_ENDS.contains(&it.code));
         out.extend(ends.map(|it| Trusted {
             kind: TrustedKind::Termination,
@@ -231,9 +242,9 @@ impl Analysis {
         match sig.kind {
             ProcKind::Yield => {
                 let machine = format!("`{name}` does what it refines");
-                let contract = self.ensures_something(program, sig).then(|| {
-                    (TrustedKind::Lemma, format!("`{name}` ensures what it says"))
-                });
+                let contract = self
+                    .ensures_something(program, sig)
+                    .then(|| (TrustedKind::Lemma, format!("`{name}` ensures what it says")));
                 let conjured = self.conjured(program, sig).into_iter().map(|param| {
                     let what = format!(
                         "nobody else has the permissions that `{name}` returns in `{param}`"
