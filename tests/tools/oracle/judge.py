@@ -22,24 +22,30 @@ from machine import Found, Machine
 from program import Program
 from sequence import Failure, Sequence
 from threads import Thread
+from tree import names_in, walk
 from values import D, U, Unsure
 
 # Teams of threads per program, start states per team, tries to find one.
 TEAMS, STARTS, TRIES = 5, 6, 300
-# Steps that may be spent on one program.
-BUDGET = 30_000
+# Steps that may be spent on one program, and on one exploration.
+BUDGET, PART = 40_000, 4_000
 
 
 class Budget:
     """Work is counted, not timed: the same seed does the same on every machine."""
 
     def __init__(self, steps=BUDGET):
-        self.left = steps
+        self.left, self.now = steps, 0
 
     def spend(self, steps=1):
         self.left -= steps
+        self.now -= steps
         if self.left < 0:
             raise Exhausted
+
+    def begin(self, steps):
+        """Allows so many steps for what comes next."""
+        self.now = steps
 
 
 class Exhausted(Exception):
@@ -118,7 +124,6 @@ def ignored(d):
 
 
 def walk_arms(d):
-    from tree import walk
     return [n for n in walk(d) if n.kind == "arm"]
 
 
@@ -160,7 +165,6 @@ def run_alone(program, p, by, verdict):
 
 
 def globals_of(program, p):
-    from tree import names_in
     nodes = [d for d in program.declarations if d.kind in ("procedure", "implementation", "function")]
     used = names_in(nodes) & program.global_names
     return [g.name for g in program.globals if g.name in used][:3]
@@ -205,14 +209,13 @@ class Judge:
         rng = self.rng
         pairs = list(itertools.combinations_with_replacement(first, 2))
         rng.shuffle(pairs)
-        chosen = pairs[:TEAMS]
+        chosen = [(p,) for p in others] + pairs[:TEAMS]
         for _ in range(2):
             chosen.append((rng.choice(others), rng.choice(others)))
         if machines:
             chosen.append((rng.choice(others), rng.choice(machines)))
         if rng.random() < 0.3:
             chosen.append((rng.choice(first), rng.choice(others), rng.choice(others)))
-        chosen += [(p,) for p in others]
         unique = []
         for team in chosen:
             if team not in unique:
@@ -316,17 +319,20 @@ class Judge:
     # ---- Runs ----------------------------------------------------------------------------------------------------------------
 
     def from_start(self, team, g, args):
-        highest = min(p.layer for p in team)
-        layers = [n for n in range(0, highest + 1)]
-        machine_ends = self.ends(team, g, args, 0, True)
-        for n in layers:
-            together = self.ends(team, g, args, n, False)
-            if together.failable or not together.complete or n not in self.checked:
-                continue
-            free = machine_ends if n == 0 else self.ends(team, g, args, n, True)
-            for what, ends, low in (("free run", free, max(n - 1, 0)), ("machine", machine_ends, 0)):
-                if ends is not None:
-                    self.compare(ends, together, n, low, what)
+        layers = range(0, min(p.layer for p in team) + 1)
+        together = {n: self.ends(team, g, args, n, False) for n in layers}
+        if len(team) == 1 and not any(self.starts_threads(p) for p in team):
+            return
+        known = {n: o for n, o in together.items() if n in self.checked and o.complete and not o.failable}
+        machine = self.ends(team, g, args, 0, True) if known else None
+        for n, outcome in known.items():
+            free = machine if n == 0 else self.ends(team, g, args, n, True)
+            self.compare(free, outcome, n, max(n - 1, 0), "free run")
+            self.compare(machine, outcome, n, 0, "machine")
+
+    def starts_threads(self, p):
+        """Can more than one thread come of it?"""
+        return any(n.kind == "call" and (n.is_async or len(n.arms) > 1) for n in walk(self.program.declarations))
 
     def ends(self, team, g, args, layer, free):
         sequence = Sequence(self.program)
@@ -337,6 +343,7 @@ class Judge:
             ways = [way + (Thread((f,), claims, root=True),) for way in ways for f in machine.frames_of(p, row, (), g)]
         outcome = None
         for way in ways:
+            self.budget.begin(PART)
             outcome = machine.explore(g, way)
         if sequence.inexact:
             outcome.complete = False

@@ -58,7 +58,7 @@ class Machine(Calls):
                     key = (tuple(g2.values()), tuple(t.key() for t in rest))
                     if key in seen:
                         continue
-                    if len(seen) >= STATES or self.large(g2):
+                    if len(seen) >= STATES or self.budget.now < 0 or self.large(g2):
                         out.complete = False
                         continue
                     seen.add(key)

@@ -1,0 +1,146 @@
+"""The hunt: programs near the provable ones are made, asked about and judged; what is wrong is shrunk and kept.
+
+A pool starts with the seeds. A member is changed one to four times; what is still verified, and not wrong, becomes a member, so that
+several changes that each keep the proof can add up. Each worker has a pool and a random sequence of its own: the same seed and
+number of programs give the same finds.
+"""
+import glob
+import hashlib
+import os
+import random
+import tempfile
+import time
+
+from ask import Asker
+from features import features, signature
+from mutate import mutate
+from parser import parse
+from reader import Unreadable
+from show import show_program
+from shrink import shrink
+from tree import clone
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+# The most members of a pool; how often one finding is shrunk again.
+POOL, AGAIN = 400, 2
+
+
+def seeds(generator):
+    """(name, tree) of the seeds of a generator."""
+    found = []
+    for path in sorted(glob.glob(os.path.join(HERE, "seeds", generator, "*.bpl"))):
+        with open(path, newline="") as file:
+            found.append((os.path.basename(path), parse(file.read())))
+    return found
+
+
+class Worker:
+    def __init__(self, options, nth):
+        self.options, self.nth = options, nth
+        self.rng = random.Random(f"{options.seed}/{nth}")
+        kinds = ("concurrent", "sequential") if options.generator == "all" else (options.generator,)
+        self.pools = {kind: [(name, tree, 0) for name, tree in seeds(kind)] for kind in kinds}
+        self.first = {kind: len(pool) for kind, pool in self.pools.items()}
+        self.counts, self.found, self.texts = {}, {}, set()
+
+    def count(self, what, more=1):
+        self.counts[what] = self.counts.get(what, 0) + more
+
+    def run(self, programs):
+        """Tries so many programs, or until the time is over."""
+        end = time.monotonic() + self.options.seconds if self.options.seconds else None
+        with tempfile.TemporaryDirectory() as folder:
+            self.asker = Asker(self.options.civl, folder)
+            for nth in range(programs):
+                if end is not None and time.monotonic() > end:
+                    break
+                try:
+                    self.one(nth)
+                except (Unreadable, RecursionError) as why:
+                    self.count(f"skipped: {type(why).__name__}")
+        return self.counts, self.found
+
+    def one(self, nth):
+        kind = self.rng.choices(list(self.pools), [4 if k == "concurrent" else 1 for k in self.pools])[0]
+        pool = self.pools[kind]
+        # Seeds and what came of them have equal chances.
+        half = pool[:self.first[kind]] if self.rng.random() < 0.5 or len(pool) == self.first[kind] else pool[self.first[kind]:]
+        name, tree, depth = self.rng.choice(half)
+        program = clone(tree)
+        changes = mutate(program, self.rng, None, self.rng.choice((1, 1, 2, 2, 3, 4)))
+        text = show_program(program)
+        digest = hashlib.sha256(text.encode()).digest()
+        if digest in self.texts or not changes:
+            return
+        self.texts.add(digest)
+        self.count("programs")
+        said, wrong, notes = self.asker.wrong(program)
+        self.count(said)
+        if said == "crash":
+            self.keep(f"crash {name}", text, "the verifier ended without an answer", name, changes)
+        if said != "verified":
+            return
+        if notes is not None:
+            self.count("runs", notes.runs)
+            self.count("judged" if notes.runs else "not judged")
+            if notes.unsure:
+                self.count("judged in part")
+        if wrong is None:
+            self.admit(kind, name, program, depth)
+        else:
+            self.report(name, program, wrong, changes)
+
+    def admit(self, kind, name, program, depth):
+        pool = self.pools[kind]
+        if depth < 6 and len(show_program(program)) < 4000:
+            if len(pool) < self.first[kind] + POOL:
+                pool.append((name, program, depth + 1))
+            else:
+                pool[self.rng.randrange(self.first[kind], len(pool))] = (name, program, depth + 1)
+
+    # ---- Findings ----------------------------------------------------------------------------------------------------------
+
+    def report(self, name, program, wrong, changes):
+        self.count("WRONG")
+        what = wrong[0]
+        if self.known(what, program):
+            return
+        family = what.split(":")[0].split(" ")[0]
+
+        def still(candidate):
+            said, again, _ = self.asker.wrong(candidate)
+            return said == "verified" and again is not None and again[0].split(":")[0].split(" ")[0] == family
+
+        small = shrink(program, still)
+        _, again, _ = self.asker.wrong(small)
+        again = again or wrong
+        self.keep(signature(again[0], small), show_program(small), again[2], name, changes)
+
+    def known(self, what, program):
+        """A finding with all that is remarkable about a known one is taken for the same, mostly."""
+        mine = features(program)
+        family = what.split(":")[0].split(" ")[0]
+        for sign, entry in self.found.items():
+            theirs = set(sign[sign.index("[") + 1:-1].split(", ")) - {""} if "[" in sign else set()
+            if theirs and theirs <= mine and sign.split(":")[0].split(" ")[0] == family and entry["shrunk"] >= AGAIN and self.rng.random() < 0.85:
+                entry["count"] += 1
+                return True
+        return False
+
+    def keep(self, sign, text, words, name, changes):
+        entry = self.found.get(sign)
+        if entry is None or len(text) < len(entry["text"]):
+            count, shrunk = (entry["count"], entry["shrunk"]) if entry else (0, 0)
+            self.found[sign] = entry = {"text": text, "words": words, "seed": f"--seed {self.options.seed} (worker {self.nth})", "from": name, "changes": changes, "count": count, "shrunk": shrunk}
+            self.store(sign, entry)
+        entry["count"] += 1
+        entry["shrunk"] += 1
+
+    def store(self, sign, entry):
+        os.makedirs(self.options.keep, exist_ok=True)
+        name = hashlib.sha256(sign.encode()).hexdigest()[:10]
+        path = os.path.join(self.options.keep, f"{name}.bpl")
+        head = f"// {sign}\n// {entry['words']}\n// from {entry['from']} by {', '.join(entry['changes'])}; {entry['seed']}\n".replace("\r", " ")
+        with open(path, "w", newline="") as file:
+            file.write(head + entry["text"])
+        print(f"{path}: {sign}", flush=True)
