@@ -18,7 +18,7 @@ class Gate(Failure):
 class Calls(Claims):
     # ---- Frames ----------------------------------------------------------------------------------------------------------
 
-    def frames_of(self, p, args, outs, g):
+    def frames_of(self, p, args, arm, g):
         """Frames that run a procedure: one per body."""
         found = []
         for code in p.bodies:
@@ -31,7 +31,7 @@ class Calls(Claims):
             watched = not self.free and p.layer == self.layer and not p.mover
             held = frozenset(n for f, n in zip(p.ins, code.ins) if f.linear and f.kind in ("linear", "linear_in") and f.at(self.layer))
             old = g if self.uses_old(p) else {}
-            found.append(Frame(p, code, 0, loc, old, tuple(outs), OPEN if watched else None, (), held))
+            found.append(Frame(p, code, 0, loc, old, arm, OPEN if watched else None, (), held))
         return found
 
     def uses_old(self, p):
@@ -174,7 +174,7 @@ class Calls(Claims):
             mine = self.lend(top, item)
             wanted = () if self.free else self.entry(item.callee, item.args, g)
             found = []
-            for f in self.frames_of(item.callee, item.args, item.arm.outs, g):
+            for f in self.frames_of(item.callee, item.args, item.arm, g):
                 if self.free:
                     found.append(("go", g, below + (mine, f), ()))
                 else:
@@ -188,7 +188,7 @@ class Calls(Claims):
             if self.is_code(item.callee) or item.callee.mover and not item.callee.machine:
                 top = self.lend(top, item)
                 wanted = () if self.free else tuple(self.entry(item.callee, item.args, g))
-                kids = [Thread((f,), wanted, solo=None) for f in self.frames_of(item.callee, item.args, item.arm.outs, g)]
+                kids = [Thread((f,), wanted, solo=None) for f in self.frames_of(item.callee, item.args, item.arm, g)]
             else:
                 top = self.lend(top, item)
                 kids = [Thread((), (), solo=item)]
@@ -260,7 +260,7 @@ class Calls(Claims):
                 found.append(("go", end[1], frames[:-1] + (top,), ()))
             return found
         mine = frames[:-1] + (self.lend(frames[-1], item),)
-        return [("go", g, mine + (f,), ()) for f in self.frames_of(p, item.args, item.arm.outs, g)]
+        return [("go", g, mine + (f,), ()) for f in self.frames_of(p, item.args, item.arm, g)]
 
     def by_machine(self, g, frames):
         """A procedure without body does what it refines; without that, what its contract allows."""
@@ -277,9 +277,11 @@ class Calls(Claims):
                 self.outcome.failable = True
                 self.outcome.failures.add(end.what)
                 continue
+            if not self.promise_kept(p, args, end[0], g, end[1]):
+                continue
             loc = {**top.loc, **dict(zip(top.code.outs, end[0]))}
-            held = top.held | {n for f, n in zip(p.ins, top.code.ins) if f.linear and f.kind == "linear_out" and f.at(self.layer)}
-            held |= {n for f, n in zip(p.outs, top.code.outs) if f.linear and f.kind and f.at(self.layer)}
+            held = top.held | {n for f, n in zip(p.ins, top.code.ins) if f.linear and f.kind == "linear_out" and f.at(self.layer) and p.shows(f)}
+            held |= {n for f, n in zip(p.outs, top.code.outs) if f.linear and f.kind and f.at(self.layer) and p.shows(f)}
             found.append(("go", end[1], frames[:-1] + (top.but(pc=top.pc + 1, loc=loc, held=held),), ()))
         return found
 
@@ -295,6 +297,22 @@ class Calls(Claims):
         for name in p.modifies:
             ways = [(l, {**h, name: v}) for l, h in ways for v in self.sequence.any_value(self.program.by_name[name].type)]
         return [(tuple(l[f.name] for f in p.outs), h) for l, h in ways if all(test(l, h, g) for test in tests)]
+
+    def promise_kept(self, p, args, outs, g, h):
+        """Does a machine do what it ensures, at all its layers? Otherwise it is not this machine."""
+        loc = dict(zip([f.name for f in [*p.ins, *p.outs]], [*args, *outs]))
+        for c in p.clauses:
+            if c.what == "requires":
+                continue
+            if not c.call:
+                if not c.test(loc, h, g):
+                    return False
+                continue
+            inv = self.program.invariants.get(c.invariant)
+            inner = dict(zip(inv.ins, [a(loc, h, g) for a in c.args])) if inv is not None else {}
+            if inv is not None and not all(test(inner, h, g) for test in inv.clauses):
+                return False
+        return True
 
     def said(self, p, f, loc, g):
         """The value of a result of which the contract says `f == e`."""
@@ -316,7 +334,7 @@ class Calls(Claims):
                 return [("go", g, f, ()) for f in after]
             return [way for f in after for way in (self.by_mover(g, f, item) if p.mover else self.by_action(g, f, item))]
         wanted = () if self.free else tuple(self.entry(p, item.args, g))
-        started = [Thread((f,), wanted) for f in self.frames_of(p, item.args, (), g)]
+        started = [Thread((f,), wanted) for f in self.frames_of(p, item.args, None, g)]
         return [("go", g, f, (s,)) for f in after for s in started]
 
     def head(self, g, frames, instr, t):
@@ -361,9 +379,9 @@ class Calls(Claims):
             if t.root:
                 result = tuple((n, top.loc[n]) for n in self.lasting(p, top.code))
             else:
-                result = (top.outs, outs, given)
+                result = (tuple(top.arm.outs) if top.arm else (), outs, given)
             return [("stop", g, Thread((), tuple(claims), None, result, None, t.root), ())]
-        caller = self.receive(frames[-2], top.outs, outs, given)
+        caller = self.receive(frames[-2], top.arm.outs, outs, given)
         if self.free or sequential:
             return [("go", g, frames[:-2] + (caller,), ())]
         return [("stop", g, Thread(frames[:-2] + (caller,), tuple(claims), None, None, None, t.root), ())]

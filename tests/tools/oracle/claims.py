@@ -1,15 +1,17 @@
-"""What must hold: contracts, invariants, gates, refinement, and that no permission is held twice."""
+"""What must hold: contracts, invariants, gates, refinement."""
+from permits import Permits
 from sequence import Failure
 from threads import OFF, Claim
 from tree import layers_of
 from values import Unsure
 
 
-class Claims:
+class Claims(Permits):
     def __init__(self, program, sequence, layer, free):
         self.program, self.sequence, self.types, self.layer, self.free = program, sequence, program.types, layer, free
         self.old_users, self.footprints, self.known = {}, {}, {}
-        self.start, self.chain = None, ()
+        self.start, self.chain, self.linears = None, (), {}
+        self.linear_globals = [g for g in program.globals if g.linear and g.kind and g.at(layer)]
         self.seen_globals = [g.name for g in program.globals if g.low <= layer < g.high]
 
     def fail(self, what, where):
@@ -207,38 +209,3 @@ class Claims:
             return True
         finally:
             self.sequence.hints, self.sequence.inexact = before
-
-    # ---- Permissions -----------------------------------------------------------------------------------------------------
-
-    def lend(self, frame, item):
-        """While a callee runs, its linear arguments are not the caller's."""
-        gone = {a.name for a, f in zip(item.arm.args, item.callee.ins) if a.kind == "var" and f.linear and f.kind in ("linear", "linear_in")}
-        return frame.but(held=frame.held - gone) if gone & frame.held else frame
-
-    give_away = lend
-
-    def given(self, item):
-        """Formals of the caller that hold something after the call."""
-        p, arm = item.callee, item.arm
-        back = {a.name for a, f in zip(arm.args, p.ins) if a.kind == "var" and f.linear and f.kind in ("linear", "linear_out") and f.at(min(self.layer, p.layer))}
-        back |= {o for o, f in zip(arm.outs, p.outs) if f.linear and f.kind}
-        return frozenset(back)
-
-    def given_back(self, p, frame):
-        """Positions of in and out formals that hold something at the end of a frame."""
-        ins = {nth for nth, (f, n) in enumerate(zip(p.ins, frame.code.ins)) if f.linear and f.kind in ("linear", "linear_out") and n in frame.held}
-        outs = {nth for nth, (f, n) in enumerate(zip(p.outs, frame.code.outs)) if f.linear and f.kind and n in frame.held}
-        return (frozenset(ins), frozenset(outs))
-
-    def receive(self, frame, names, values, given):
-        """The caller's frame with results."""
-        loc = frame.loc
-        for name, value in zip(names, values):
-            loc, _ = self.sequence.store(loc, {}, name, value, frame.code)
-        return frame.but(loc=loc)
-
-    def held_after(self, frame, instr):
-        return frame.held
-
-    def permissions(self, g, threads):
-        pass

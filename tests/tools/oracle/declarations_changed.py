@@ -52,6 +52,50 @@ def leaf(declarations, rng, donor):
     return True
 
 
+def shared_argument(declarations, rng, donor):
+    """A local in an argument of an invariant, an assertion or a clause becomes a shared variable, or what it was before."""
+    invariants = {d.name for d in declarations if d.kind == "invariant"}
+    found = []
+    for d in declarations:
+        if d.kind not in ("procedure", "implementation"):
+            continue
+        for n in walk([d.parts.get("specs", []), d.body or []]):
+            claims = n.kind == "arm" and (n.name in invariants or n.name in ("Copy", "Assert")) or n.kind == "assert" or n.kind == "spec" and n.what in ("requires", "ensures", "invariant")
+            if claims:
+                spots = [n.args] if n.kind == "arm" else [n.e]
+                found += [(d, x, part, nth) for x in [n, *walk(spots)] for part, v in x.parts.items() if part not in ("attrs", "outs") for nth, e in enumerate(v if isinstance(v, list) else [v]) if isinstance(e, Node) and e.kind == "var"]
+    if not found:
+        return False
+    d, parent, part, nth = rng.choice(found)
+    listed = isinstance(parent.parts[part], list)
+    e = parent.parts[part][nth] if listed else parent.parts[part]
+    scope = Scope(declarations, d, rng, d.body)
+    shared = [var(g) for g, t in scope.globals.items() if t == scope.type_of(e)]
+    if not shared:
+        return False
+    new = rng.choice(shared)
+    new = Node("old", e=new) if rng.random() < 0.35 else new
+    if listed:
+        parent.parts[part][nth] = new
+    else:
+        parent.set(part, new)
+    return True
+
+
+def old_in_code(declarations, rng, donor):
+    """A local in code becomes the old value of a shared variable."""
+    found = [(d, s, k) for d, b in bodies(declarations) for s in walk(b.stmts) if s.kind == "assign" for k, e in enumerate(s.right) if e.kind in ("var", "lit")]
+    if not found:
+        return False
+    d, s, k = rng.choice(found)
+    scope = Scope(declarations, d, rng, d.body)
+    shared = [var(g) for g, t in scope.globals.items() if t == scope.type_of(s.right[k])]
+    if not shared:
+        return False
+    s.right[k] = Node("old", e=rng.choice(shared))
+    return True
+
+
 def operator(declarations, rng, donor):
     found = [n for d in declarations if d.kind in ("procedure", "implementation", "action", "invariant") for n in walk([d.parts.get("specs", []), d.parts.get("body") or []]) if n.kind == "bin"]
     if not found:

@@ -6,6 +6,8 @@ from tree import attribute, layers_of, walk
 
 def signature(what, declarations):
     """A finding in few words: what went wrong, and what is special about the program."""
+    if what.startswith("faith"):
+        return what
     kind = what.split(":")[0] if not what.startswith(("refinement", "sequential")) else what
     if kind.startswith("invariant"):
         kind = "invariant " + kind.split(" ", 2)[-1]

@@ -15,6 +15,7 @@ from ask import Asker
 from features import features, signature
 from mutate import mutate
 from parser import parse
+from probes import silent, writes
 from reader import Unreadable
 from show import show_program
 from shrink import shrink
@@ -22,7 +23,7 @@ from tree import clone
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # The most members of a pool; how often one finding is shrunk again.
-POOL, AGAIN = 400, 2
+POOL, AGAIN = 400, 1
 
 
 def seeds(generator):
@@ -63,8 +64,10 @@ class Worker:
     def one(self, nth):
         kind = self.rng.choices(list(self.pools), [4 if k == "concurrent" else 1 for k in self.pools])[0]
         pool = self.pools[kind]
-        # Seeds and what came of them have equal chances.
-        half = pool[:self.first[kind]] if self.rng.random() < 0.5 or len(pool) == self.first[kind] else pool[self.first[kind]:]
+        # Seeds, what came of them, and what came last have similar chances.
+        dice = self.rng.random()
+        half = pool[:self.first[kind]] if dice < 0.45 or len(pool) == self.first[kind] else pool[self.first[kind]:]
+        half = half[-40:] if dice > 0.75 else half
         name, tree, depth = self.rng.choice(half)
         program = clone(tree)
         changes = mutate(program, self.rng, None, self.rng.choice((1, 1, 2, 2, 3, 4)))
@@ -87,8 +90,20 @@ class Worker:
                 self.count("judged in part")
         if wrong is None:
             self.admit(kind, name, program, depth)
+            self.probe(name, program, changes)
         else:
             self.report(name, program, wrong, changes)
+
+    def probe(self, name, program, changes):
+        """What was just proved is asked whether it is empty."""
+        tried = silent(self.asker, program, self.rng, show_program)[:2]
+        more = writes(program, self.rng)
+        for candidate in tried + ([more] if more is not None else []):
+            self.count("probes")
+            said, wrong, _ = self.asker.wrong(candidate)
+            if said == "verified" and wrong is not None:
+                self.report(name, candidate, wrong, changes + ["probe"])
+                return
 
     def admit(self, kind, name, program, depth):
         pool = self.pools[kind]
@@ -96,7 +111,8 @@ class Worker:
             if len(pool) < self.first[kind] + POOL:
                 pool.append((name, program, depth + 1))
             else:
-                pool[self.rng.randrange(self.first[kind], len(pool))] = (name, program, depth + 1)
+                pool.pop(self.rng.randrange(self.first[kind], len(pool)))
+                pool.append((name, program, depth + 1))
 
     # ---- Findings ----------------------------------------------------------------------------------------------------------
 
@@ -111,13 +127,16 @@ class Worker:
             said, again, _ = self.asker.wrong(candidate)
             return said == "verified" and again is not None and again[0].split(":")[0].split(" ")[0] == family
 
-        small = shrink(program, still)
+        small = shrink(program, still, 150)
         _, again, _ = self.asker.wrong(small)
         again = again or wrong
         self.keep(signature(again[0], small), show_program(small), again[2], name, changes)
 
     def known(self, what, program):
         """A finding with all that is remarkable about a known one is taken for the same, mostly."""
+        if what in self.found:
+            self.found[what]["count"] += 1
+            return True
         mine = features(program)
         family = what.split(":")[0].split(" ")[0]
         for sign, entry in self.found.items():

@@ -340,7 +340,7 @@ class Judge:
         ways = [()]
         for p, row in zip(team, args):
             claims = () if free else tuple(c for c in self.first_claims(machine, p, row, g))
-            ways = [way + (Thread((f,), claims, root=True),) for way in ways for f in machine.frames_of(p, row, (), g)]
+            ways = [way + (Thread((f,), claims, root=True),) for way in ways for f in machine.frames_of(p, row, None, g)]
         outcome = None
         for way in ways:
             self.budget.begin(PART)

@@ -6,14 +6,14 @@ turn again. A `Monitor` remembers, for a procedure whose refined action is due a
 
 
 class Frame:
-    __slots__ = ("proc", "code", "pc", "loc", "old", "outs", "mon", "todo", "held", "cached")
+    __slots__ = ("proc", "code", "pc", "loc", "old", "arm", "mon", "todo", "held", "cached")
 
-    def __init__(self, proc, code, pc, loc, old, outs, mon, todo=(), held=frozenset()):
-        self.proc, self.code, self.pc, self.loc, self.old, self.outs, self.mon, self.todo, self.held = proc, code, pc, loc, old, outs, mon, todo, held
+    def __init__(self, proc, code, pc, loc, old, arm, mon, todo=(), held=frozenset()):
+        self.proc, self.code, self.pc, self.loc, self.old, self.arm, self.mon, self.todo, self.held = proc, code, pc, loc, old, arm, mon, todo, held
         self.cached = None
 
     def but(self, **parts):
-        new = Frame(self.proc, self.code, self.pc, self.loc, self.old, self.outs, self.mon, self.todo, self.held)
+        new = Frame(self.proc, self.code, self.pc, self.loc, self.old, self.arm, self.mon, self.todo, self.held)
         for name, value in parts.items():
             setattr(new, name, value)
         return new
@@ -21,7 +21,7 @@ class Frame:
     def key(self):
         if self.cached is None:
             todo = tuple((id(i.arm), i.args) for i in self.todo)
-            self.cached = (id(self.code), self.pc, tuple(self.loc.values()), tuple(self.old.values()), self.outs, self.mon, todo, self.held)
+            self.cached = (id(self.code), self.pc, tuple(self.loc.values()), tuple(self.old.values()), id(self.arm), self.mon, todo, self.held)
         return self.cached
 
 

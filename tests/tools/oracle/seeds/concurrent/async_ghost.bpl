@@ -1,12 +1,9 @@
 // A ghost flag that a thread started later relies on.
 var {:layer 1,1} g: int;
-var {:layer 0,1} x: int;
 yield invariant {:layer 1} Zero();
 preserves g == 0;
-yield invariant {:layer 1} One_();
+yield invariant {:layer 1} Raised();
 preserves g == 1;
-yield procedure {:layer 0} Get() returns (v: int);
-refines atomic action {:layer 1} _ { v := x; }
 yield procedure {:layer 1} Child()
 requires call Zero();
 {
@@ -15,12 +12,11 @@ requires call Zero();
 yield procedure {:layer 1} Parent()
 requires call Zero();
 {
-  var v: int;
-  call v := Get();
   async call Child();
 }
-yield procedure {:layer 1} Restore()
-requires call One_();
+yield procedure {:layer 1} Dip()
+requires call Raised();
 {
+  call {:layer 1} g := Copy(0);
   call {:layer 1} g := Copy(1);
 }

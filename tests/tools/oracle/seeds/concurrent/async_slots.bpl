@@ -1,8 +1,8 @@
-// Slots owned by permissions; a thread is started for a slot.
+// Slots owned by permissions; threads are started that rely on a slot.
 type Tid;
 var {:layer 0,1} slot: [Tid]int;
 yield invariant {:layer 1} Free(t: Tid);
-preserves true;
+preserves slot[t] == 0;
 yield invariant {:layer 1} Is({:linear} t: One Tid, v: int);
 preserves slot[t->val] == v;
 yield procedure {:layer 0} Put({:linear} t: One Tid, v: int);
@@ -10,11 +10,6 @@ refines both action {:layer 1} _ { slot[t->val] := v; }
 yield procedure {:layer 1} Seen(t: Tid)
 requires call Free(t);
 {
-}
-yield procedure {:layer 1} Own({:linear_in} t: One Tid, v: int)
-requires call Is(t, v);
-{
-  assert {:layer 1} slot[t->val] == v;
 }
 yield left procedure {:layer 1} Clear({:linear} t: One Tid)
 ensures {:layer 1} slot == old(slot)[t->val := 0];
@@ -25,7 +20,6 @@ yield procedure {:layer 1} Work({:linear_in} t: One Tid)
 {
   call Clear(t);
   async call Seen(t->val);
-  async call Own(t, 0);
 }
 yield procedure {:layer 1} Rest({:linear} t: One Tid)
 requires call Is(t, 1);

@@ -3,25 +3,12 @@ type Tid;
 var {:layer 0,1} {:linear} pool: UnitMap (One Tid);
 yield invariant {:layer 2} Any(); preserves true;
 yield procedure {:layer 1} Nop() { }
-yield procedure {:layer 2} Keep({:layer 2} {:linear_in} m: UnitMap (One Tid), {:layer 2} t: One Tid, u: One Tid)
+yield procedure {:layer 2} Keep({:layer 2} {:linear_in} m: UnitMap (One Tid), {:layer 2} t: One Tid, {:linear} u: One Tid)
 requires {:layer 2} Set_Contains(m->dom, t);
 {
   var {:layer 2} n: UnitMap (One Tid);
   n := m;
   call {:layer 2} One_Get(n, t);
   call Nop();
-  call Any();
-  assert {:layer 2} !Set_Contains(n->dom, t);
-  assert {:layer 1} u == u;
-}
-yield procedure {:layer 2} Box({:linear_in} q: One Tid)
-{
-  var {:layer 2} m: UnitMap (One Tid);
-  var a: One Tid;
-  a := q;
-  call {:layer 2} m := Map_MakeEmpty();
-  call {:layer 2} One_Put(m, a);
-  call {:layer 2} One_Get(m, a);
-  call Any();
-  assert {:layer 2} a == q;
+  assert {:layer 1} !Set_Contains(pool->dom, u);
 }

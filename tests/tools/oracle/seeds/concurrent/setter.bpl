@@ -7,31 +7,14 @@ refines atomic action {:layer 1} _ { x := v; }
 yield procedure {:layer 0} Get() returns (v: int);
 refines atomic action {:layer 1} _ { v := x; }
 yield procedure {:layer 1} SetTo(v: int)
-requires call Same(v, v);
-ensures {:layer 1} v == v;
 refines atomic action {:layer 2} _ { x := v; }
 {
   call Set(v);
-}
-yield procedure {:layer 1} Fetch() returns (v: int)
-refines atomic action {:layer 2} _ { v := x; }
-{
-  call v := Get();
 }
 yield procedure {:layer 1} ReadThenSet(w: int)
 refines atomic action {:layer 2} _ { x := w; }
 {
   var v: int;
   call v := Get();
-  call Same(v, v);
-  call v := Get();
   call Same(v, v) | SetTo(w);
-}
-yield procedure {:layer 1} Anything(w: int)
-refines atomic action {:layer 2} _ { havoc x; }
-{
-  var v: int;
-  call v := Get();
-  call SetTo(w);
-  call Same(w, w);
 }
