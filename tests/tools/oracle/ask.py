@@ -4,7 +4,7 @@ import os
 import subprocess
 
 from faith import believed
-from judge import judge
+from judge import BUDGET, Verdict, judge
 from parser import parse
 from reader import Unreadable
 from show import show_program
@@ -31,7 +31,7 @@ class Asker:
             return "crash", {"stderr": done.stderr[-300:]}
         return answer["verdict"], answer
 
-    def wrong(self, declarations, seed=0):
+    def wrong(self, declarations, seed=0, steps=BUDGET):
         """(what, where, in words) if the program is verified and should not be; also the judge's notes."""
         said, answer = self.verdict(show_program(declarations))
         if said != "verified":
@@ -39,7 +39,7 @@ class Asker:
         why = believed(declarations, answer)
         if why:
             return said, (why, "", why), None
-        notes = judge(declarations, seed)
+        notes = judge(declarations, seed, steps)
         return said, notes.wrong, notes
 
 
@@ -50,7 +50,6 @@ def judge_file(path, seed=0):
     try:
         return judge(parse(text), seed)
     except Unreadable as why:
-        from judge import Verdict
         verdict = Verdict()
         verdict.doubt(f"unreadable: {why}")
         return verdict

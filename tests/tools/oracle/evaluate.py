@@ -198,6 +198,7 @@ def quantified(universal, kinds, names, body, types, at):
     l, g, o = at
     unsure = not all(types.finite(k) for k in kinds)
     for row in itertools.product(*[types.values(k, types.WINDOW) for k in kinds]):
+        types.budget.spend(0.1)
         try:
             if body({**l, **dict(zip(names, row))}, g, o) is not universal:
                 return not universal

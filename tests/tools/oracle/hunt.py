@@ -12,6 +12,7 @@ import tempfile
 import time
 
 from ask import Asker
+from judge import judge
 from features import features, signature
 from mutate import mutate
 from parser import parse
@@ -100,7 +101,7 @@ class Worker:
         more = writes(program, self.rng)
         for candidate in tried + ([more] if more is not None else []):
             self.count("probes")
-            said, wrong, _ = self.asker.wrong(candidate)
+            said, wrong, _ = self.asker.wrong(candidate, steps=8000)
             if said == "verified" and wrong is not None:
                 self.report(name, candidate, wrong, changes + ["probe"])
                 return
@@ -123,8 +124,12 @@ class Worker:
             return
         family = what.split(":")[0].split(" ")[0]
 
+        # A smaller program needs no more steps than this one to show what is wrong.
+        notes = judge(program)
+        enough = 2 * notes.steps + 1000
+
         def still(candidate):
-            said, again, _ = self.asker.wrong(candidate)
+            said, again, _ = self.asker.wrong(candidate, steps=enough)
             return said == "verified" and again is not None and again[0].split(":")[0].split(" ")[0] == family
 
         small = shrink(program, still, 150)

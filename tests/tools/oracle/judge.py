@@ -23,51 +23,31 @@ from program import Program
 from sequence import Failure, Sequence
 from threads import Thread
 from tree import names_in, walk
-from values import D, U, Unsure
+from values import Budget, Exhausted, Unsure
 
 # Teams of threads per program, start states per team, tries to find one.
 TEAMS, STARTS, TRIES = 5, 6, 300
 # Steps that may be spent on one program, and on one exploration.
-BUDGET, PART = 40_000, 4_000
-
-
-class Budget:
-    """Work is counted, not timed: the same seed does the same on every machine."""
-
-    def __init__(self, steps=BUDGET):
-        self.left, self.now = steps, 0
-
-    def spend(self, steps=1):
-        self.left -= steps
-        self.now -= steps
-        if self.left < 0:
-            raise Exhausted
-
-    def begin(self, steps):
-        """Allows so many steps for what comes next."""
-        self.now = steps
-
-
-class Exhausted(Exception):
-    pass
+BUDGET, PART = 20_000, 2_500
 
 
 class Verdict:
     """What the judge says: `wrong` is None or (what, where, in words)."""
 
     def __init__(self):
-        self.wrong, self.runs, self.unsure, self.reasons = None, 0, 0, {}
+        self.wrong, self.runs, self.unsure, self.reasons, self.steps = None, 0, 0, {}, 0
 
     def doubt(self, why):
         self.unsure += 1
         self.reasons[str(why)] = self.reasons.get(str(why), 0) + 1
 
 
-def judge(declarations, seed=0):
+def judge(declarations, seed=0, steps=BUDGET):
     """Runs a program in many ways. The same seed gives the same answer."""
     verdict = Verdict()
     try:
         program = Program(declarations)
+        program.types.budget = Budget(steps)
         worlds(program, verdict)
         judge_sequential(program, verdict)
         if verdict.wrong is None:
@@ -78,6 +58,7 @@ def judge(declarations, seed=0):
         verdict.doubt("recursion")
     except Exhausted:
         verdict.doubt("budget")
+    verdict.steps = steps - program.types.budget.left if verdict.wrong else steps
     return verdict
 
 
@@ -185,7 +166,7 @@ def starts_here(program, p, loc, g, sequence):
 class Judge:
     def __init__(self, program, verdict, rng):
         self.program, self.verdict, self.rng, self.types = program, verdict, rng, program.types
-        self.budget, self.checked = Budget(), program.layers()
+        self.budget, self.checked = program.types.budget, program.layers()
 
     def judge(self):
         roots = [p for p in self.program.procedures.values() if p.yields and not p.mover and not p.ignored]
@@ -238,7 +219,7 @@ class Judge:
 
     def sizes(self, team):
         holders = [f for p in team for f in p.ins if f.linear and f.kind in ("linear", "linear_in") and f.type[0] == "One"]
-        for name in self.types.opaque:
+        for name in sorted(self.types.opaque):
             mine = sum(1 for f in holders if f.type == ("One", (name,)))
             self.types.sizes[name] = min(4, max(2, mine))
 

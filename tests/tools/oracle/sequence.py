@@ -83,7 +83,9 @@ class Sequence:
         """All values, or some and the note that there are more."""
         if not self.types.finite(type):
             self.inexact = True
-        return self.types.values(type, tuple(sorted({*self.types.INTS, *self.hints})))
+        found = self.types.values(type, tuple(sorted({*self.types.INTS, *self.hints})))
+        self.types.budget.spend(len(found) * 0.1)
+        return found
 
     # ---- Instructions --------------------------------------------------------------------------------------------------
 
@@ -94,6 +96,7 @@ class Sequence:
             at, loc, g = stack.pop()
             instr = code.instrs[at]
             steps += 1
+            self.types.budget.spend(0.3)
             if steps > STEPS or len(ends) > WAYS:
                 raise Unsure("too many ways")
             if instr.op == "return":
@@ -143,6 +146,8 @@ class Sequence:
             type = self.type_in(self.types.of(f.type), loc) if f is not None else self.program.by_name[name].type
             where = f.where if f is not None else self.program.by_name[name].where
             ways = [self.store(l, h, name, v, code) for l, h in ways for v in self.any_value(type)]
+            if len(ways) > WAYS:
+                raise Unsure("too many ways")
             if where is not None:
                 ways = [(l, h) for l, h in ways if self.fn(where)(l, h, h)]
         return ways
@@ -213,6 +218,8 @@ class Sequence:
         for name in [*code.outs, *code.locals]:
             type = self.type_in(self.types.of(code.variables[name].type), loc)
             values = self.any_value(type) if name in needed else [self.types.first(type)]
+            if len(ways) * len(values) > WAYS:
+                raise Unsure("too many ways")
             ways = [{**l, name: v} for l in ways for v in values]
         return ways
 
@@ -269,6 +276,8 @@ class Sequence:
         for f in p.outs:
             type = self.type_in(f.type, loc)
             ways = [({**l, f.name: v}, h) for l, h in ways for v in self.any_value(type)]
+            if len(ways) > WAYS:
+                raise Unsure("too many ways")
         for name in p.modifies:
             ways = [(l, {**h, name: v}) for l, h in ways for v in self.any_value(self.program.by_name[name].type)]
         found = []

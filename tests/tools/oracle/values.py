@@ -16,6 +16,27 @@ class Unsure(Exception):
     """Nothing is claimed about this."""
 
 
+class Exhausted(Exception):
+    """The work allowed for one program is done."""
+
+
+class Budget:
+    """Work is counted, not timed: the same seed does the same on every machine."""
+
+    def __init__(self, steps):
+        self.left, self.now = steps, steps
+
+    def spend(self, steps=1):
+        self.left -= steps
+        self.now -= steps
+        if self.left < 0:
+            raise Exhausted
+
+    def begin(self, steps):
+        """Allows so many steps for what comes next."""
+        self.now = steps
+
+
 class Default:
     """The value of `Default()` as long as its type is not known."""
 
@@ -69,7 +90,7 @@ class Types:
 
     def __init__(self, declarations):
         self.synonyms, self.datatypes, self.ctors, self.sizes, self.all = {}, {}, {}, {}, {}
-        self.opaque = set()
+        self.opaque, self.budget = set(), Budget(10 ** 9)
         self.add_datatype("Option", ["T"], [("None", []), ("Some", [("t", ("T",))])])
         self.add_datatype("One", ["T"], [("One", [("val", ("T",))])])
         self.add_datatype("Unit", [], [("Unit", [])])
