@@ -4,6 +4,11 @@ from program import kind_of
 from tree import attribute, layers_of, walk
 
 
+# Features that alone say which rule is broken, whatever fails in the end.
+TELLING = {"two implementations", "ignore", "extern", "lone CR", "where", "free", "free call", "Assume", "Assert", "recursive function", "ghost call at layer 0",
+           "mover without body", "machine above layer 0", "old in code", "measure", "separate implementation", "shared argument of an invariant", "asserts", "type parameters"}
+
+
 def signature(what, declarations):
     """A finding in few words: what went wrong, and what is special about the program."""
     if what.startswith("faith"):

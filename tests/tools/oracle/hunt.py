@@ -12,8 +12,8 @@ import tempfile
 import time
 
 from ask import Asker
+from features import TELLING, features, signature
 from judge import judge
-from features import features, signature
 from mutate import mutate
 from parser import parse
 from probes import silent, writes
@@ -42,8 +42,10 @@ class Worker:
         self.rng = random.Random(f"{options.seed}/{nth}")
         kinds = ("concurrent", "sequential") if options.generator == "all" else (options.generator,)
         self.pools = {kind: [(name, tree, 0) for name, tree in seeds(kind)] for kind in kinds}
+        # What the seeds have is nothing special.
+        self.usual = set().union(*(features(tree) for pool in self.pools.values() for _, tree, _ in pool))
         self.first = {kind: len(pool) for kind, pool in self.pools.items()}
-        self.counts, self.found, self.texts = {}, {}, set()
+        self.counts, self.found, self.texts, self.reported = {}, {}, set(), set()
 
     def count(self, what, more=1):
         self.counts[what] = self.counts.get(what, 0) + more
@@ -90,8 +92,10 @@ class Worker:
             if notes.unsure:
                 self.count("judged in part")
         if wrong is None:
-            self.admit(kind, name, program, depth)
-            self.probe(name, program, changes)
+            # What has a feature with which something wrong was found is not followed further, mostly.
+            if not (features(program) & self.reported and self.rng.random() < 0.9):
+                self.admit(kind, name, program, depth)
+                self.probe(name, program, changes)
         else:
             self.report(name, program, wrong, changes)
 
@@ -135,7 +139,10 @@ class Worker:
         small = shrink(program, still, 150)
         _, again, _ = self.asker.wrong(small)
         again = again or wrong
-        self.keep(signature(again[0], small), show_program(small), again[2], name, changes)
+        sign = signature(again[0], small)
+        self.keep(sign, show_program(small), again[2], name, changes)
+        telling = features(small) & TELLING - self.usual
+        self.reported |= telling if len(telling) == 1 else set()
 
     def known(self, what, program):
         """A finding with all that is remarkable about a known one is taken for the same, mostly."""
@@ -146,7 +153,8 @@ class Worker:
         family = what.split(":")[0].split(" ")[0]
         for sign, entry in self.found.items():
             theirs = set(sign[sign.index("[") + 1:-1].split(", ")) - {""} if "[" in sign else set()
-            if theirs and theirs <= mine and sign.split(":")[0].split(" ")[0] == family and entry["shrunk"] >= AGAIN and self.rng.random() < 0.85:
+            alike = theirs & TELLING or theirs and sign.split(":")[0].split(" ")[0] == family
+            if alike and theirs <= mine and entry["shrunk"] >= AGAIN and self.rng.random() < 0.9:
                 entry["count"] += 1
                 return True
         return False

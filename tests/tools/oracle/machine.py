@@ -12,6 +12,8 @@ from values import Unsure
 
 # The most states of one exploration, the most steps of one fragment, the largest number.
 STATES, STEPS, LARGEST = 1200, 400, 40
+# Steps after which a left mover that has one way only does not end, if no number in the program is larger than MODEST.
+ENDLESS, MODEST = 6000, 100
 
 
 class Found(Exception):
@@ -34,6 +36,7 @@ class Machine(Calls):
         super().__init__(program, sequence, layer, free)
         self.budget = budget
         self.outcome = Outcome()
+        self.large_numbers = program.largest > MODEST
         self.largest = LARGEST + 2 * max(program.numbers, default=0)
 
     # ---- Exploration -----------------------------------------------------------------------------------------------------
@@ -105,12 +108,12 @@ class Machine(Calls):
                 self.check(claim, g, "after others ran")
             t = t.but(frames=tuple(self.gated(f, g) for f in t.frames), claims=())
         self.start, self.chain = g, chain
-        stack, steps, seen = [(g, t.frames, (), False)], 0, set()
+        stack, steps, seen, ended = [(g, t.frames, (), False)], 0, set(), False
         while stack:
             h, frames, started, stepped = stack.pop()
             steps += 1
             self.budget.spend()
-            if steps > STEPS:
+            if steps > STEPS and not self.endless(frames, stack, ended, steps):
                 self.outcome.complete = False
                 return
             top = frames[-1]
@@ -134,10 +137,20 @@ class Machine(Calls):
                     self.failed(way, h, frames)
                 elif way[0] == "stop":
                     _, h2, t2, more = way
+                    ended = True
                     yield h2, self.stopped(t2, t, g, h2), started + more
                 else:
                     _, h2, frames2, more = way
                     stack.append((h2, frames2, started + more, stepped or shared))
+
+    def endless(self, frames, stack, ended, steps):
+        """A left mover must end. If its only way goes on for very long with small numbers, it does not; True while nobody knows."""
+        left = any(f.proc.mover in ("left", "both") and f.proc.layer == self.layer for f in frames)
+        if self.free or not left or ended or len(stack) > 2 or self.large_numbers:
+            return False
+        if steps > ENDLESS:
+            raise Found("left mover does not end", frames[-1].proc.name, self.layer)
+        return True
 
     def stopped(self, t2, t, g, h):
         """At the end of a fragment the monitors learn what it did."""

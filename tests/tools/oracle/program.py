@@ -137,7 +137,8 @@ class Program:
                 p.bodies, p.machine = [Code(p.node.ins, p.node.outs, None, p.layer)], True
             else:
                 p.machine = False
-        self.numbers = sorted({n.value for n in walk(declarations) if n.kind == "lit" and type(n.value) is int and 2 < n.value < 100})
+        literals = {n.value for n in walk(declarations) if n.kind == "lit" and type(n.value) is int}
+        self.numbers, self.largest = sorted(n for n in literals if 2 < n < 100), max(literals, default=0)
 
     def add_procedure(self, d):
         """Of two declarations with one name, both are asked if one is `extern`."""
