@@ -1,6 +1,6 @@
 """The hunt: programs near the provable ones are made, asked about and judged; what is wrong is shrunk and kept.
 
-A pool starts with the seeds. A member is changed one to four times; what is still verified, and not wrong, becomes a member, so that
+Each seed starts a family. A member is changed one to three times; what is still verified, and not wrong, joins the family, so that
 several changes that each keep the proof can add up. Each worker has a pool and a random sequence of its own: the same seed and
 number of programs give the same finds.
 """
@@ -23,8 +23,8 @@ from shrink import shrink
 from tree import clone
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-# The most members of a pool; how often one finding is shrunk again.
-POOL, AGAIN = 400, 1
+# The most members of a family, and generations; how often one finding is shrunk again.
+FAMILY, DEPTH, AGAIN = 30, 6, 1
 
 
 def seeds(generator):
@@ -41,10 +41,9 @@ class Worker:
         self.options, self.nth = options, nth
         self.rng = random.Random(f"{options.seed}/{nth}")
         kinds = ("concurrent", "sequential") if options.generator == "all" else (options.generator,)
-        self.pools = {kind: [(name, tree, 0) for name, tree in seeds(kind)] for kind in kinds}
+        self.pools = {kind: {name: [(tree, 0)] for name, tree in seeds(kind)} for kind in kinds}
         # What the seeds have is nothing special.
-        self.usual = set().union(*(features(tree) for pool in self.pools.values() for _, tree, _ in pool))
-        self.first = {kind: len(pool) for kind, pool in self.pools.items()}
+        self.usual = set().union(*(features(family[0][0]) for pool in self.pools.values() for family in pool.values()))
         self.counts, self.found, self.texts, self.reported = {}, {}, set(), set()
 
     def count(self, what, more=1):
@@ -66,14 +65,12 @@ class Worker:
 
     def one(self, nth):
         kind = self.rng.choices(list(self.pools), [4 if k == "concurrent" else 1 for k in self.pools])[0]
-        pool = self.pools[kind]
-        # Seeds, what came of them, and what came last have similar chances.
-        dice = self.rng.random()
-        half = pool[:self.first[kind]] if dice < 0.45 or len(pool) == self.first[kind] else pool[self.first[kind]:]
-        half = half[-40:] if dice > 0.75 else half
-        name, tree, depth = self.rng.choice(half)
+        # Every seed gets its turn; then it, or what came of it, the latest most often.
+        name = self.rng.choice(list(self.pools[kind]))
+        family = self.pools[kind][name]
+        tree, depth = family[0] if self.rng.random() < 0.4 else self.rng.choice(family[-8:] if self.rng.random() < 0.6 else family)
         program = clone(tree)
-        changes = mutate(program, self.rng, None, self.rng.choice((1, 1, 2, 2, 3, 4)))
+        changes = mutate(program, self.rng, None, self.rng.choice((1, 1, 1, 2, 2, 3)))
         text = show_program(program)
         digest = hashlib.sha256(text.encode()).digest()
         if digest in self.texts or not changes:
@@ -111,13 +108,11 @@ class Worker:
                 return
 
     def admit(self, kind, name, program, depth):
-        pool = self.pools[kind]
-        if depth < 6 and len(show_program(program)) < 4000:
-            if len(pool) < self.first[kind] + POOL:
-                pool.append((name, program, depth + 1))
-            else:
-                pool.pop(self.rng.randrange(self.first[kind], len(pool)))
-                pool.append((name, program, depth + 1))
+        family = self.pools[kind][name]
+        if depth < DEPTH and len(show_program(program)) < 4000:
+            if len(family) >= FAMILY:
+                family.pop(self.rng.randrange(1, len(family)))
+            family.append((program, depth + 1))
 
     # ---- Findings ----------------------------------------------------------------------------------------------------------
 

@@ -19,7 +19,7 @@ def mutate(declarations, rng, donor=None, count=1):
 
 
 WEIGHTED = [
-    (stmt.delete, 8), (stmt.duplicate, 6), (stmt.swap, 5), (stmt.move, 5), (stmt.insert_assert, 12), (stmt.insert_call, 9), (stmt.insert_assign, 3),
+    (stmt.delete, 8), (stmt.duplicate, 6), (stmt.swap, 5), (stmt.move, 5), (stmt.insert_assert, 5), (stmt.insert_call, 10), (stmt.insert_assign, 3),
     (stmt.wrap, 3), (stmt.to_arms, 4), (stmt.swap_arms, 3), (stmt.add_arm, 4), (stmt.split_arms, 2), (stmt.toggle_async, 3), (stmt.loop_to_goto, 2),
     (stmt.goto_more, 2), (stmt.insert_measure, 2), (stmt.lone_cr, 0.4), (stmt.free_call, 0.4), (stmt.faith_call, 0.5), (stmt.call_layers, 4),
     (stmt.loop_invariant, 4), (stmt.loop_yields, 2), (stmt.free_invariant, 0.4), (stmt.insert_ghost, 4), (stmt.inline_lemma, 2),
