@@ -191,6 +191,7 @@ fn sarif_has_what_its_standard_requires() {
         let run = &log["runs"][0];
         let driver = &run["tool"]["driver"];
         need(driver["name"] == "civl", "the name of the tool");
+        need(run["invocations"][0]["executionSuccessful"] == true, "a successful run");
         let rules: Vec<&Value> = list(&driver["rules"]).iter().map(|rule| &rule["id"]).collect();
         let wanted = json("json", program);
         need(list(&run["results"]).len() == list(&wanted["diagnostics"]).len(), "all results");
@@ -317,4 +318,198 @@ fn a_time_out_names_the_assertion_that_took_the_time() {
         answer.to_string().contains("4000 ms") || answer.to_string().contains("4 s"),
         "{answer:#}"
     );
+}
+
+/// A fresh folder with these files.
+fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("formats-{name}"));
+    let _none = std::fs::remove_dir_all(&folder);
+    for (name, text) in files {
+        let path = folder.join(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::write(path, text).expect("a test file");
+    }
+    std::fs::create_dir_all(folder.join(".git")).expect("the root of a repository");
+    folder
+}
+
+/// Exit code, standard output and standard error of `civl verify` in a folder.
+fn verify_in(folder: &std::path::Path, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let output = Command::new(CIVL)
+        .args(["verify", "--no-cache"])
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .expect("civl starts");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+const TRUE: &str = "procedure P(x: int) { assert x == x; }\n";
+const FALSE: &str = "procedure P(x: int) { assert x != x; }\n";
+/// Holds with one of two functions.
+const CALLER: &str = "procedure P(x: int) { assert f(x) == x; }\n";
+
+/// Exit 2 in three ways: time ran out, something was left out, something is only promised.
+#[test]
+fn what_is_undecided_is_told_in_every_format() {
+    let loop_forever = "procedure P(x: int);\nfree ensures x > 0;\n";
+    let files = [("hard.bpl", HARD), ("easy.bpl", TRUE), ("promised.bpl", loop_forever)];
+    let folder = folder("undecided", &files);
+    let ways: [&[&str]; 3] = [
+        &["--time-limit", "0.5", "hard.bpl"],
+        &["--only", "nothing*", "easy.bpl"],
+        &["--strict", "promised.bpl"],
+    ];
+    for way in ways {
+        let run = |format: &str| {
+            let (exit, out, _) = verify_in(&folder, &[&["--format", format], way].concat());
+            assert_eq!(exit, Some(2), "{way:?} {format}");
+            out
+        };
+        let junit = run("junit");
+        let tree = roxmltree::Document::parse(&junit).expect("XML");
+        assert!(tree.descendants().any(|it| it.has_tag_name("error")), "{junit}");
+        let suite = tree.descendants().find(|it| it.has_tag_name("testsuite")).expect("a suite");
+        let count = tree.descendants().filter(|it| it.has_tag_name("error")).count();
+        assert_eq!(suite.attribute("errors"), Some(count.to_string().as_str()), "{junit}");
+        let sarif: Value = serde_json::from_str(&run("sarif")).expect("JSON");
+        let invocation = &sarif["runs"][0]["invocations"][0];
+        assert_eq!(invocation["executionSuccessful"], false, "{sarif:#}");
+        assert!(!list(&invocation["toolExecutionNotifications"]).is_empty(), "{sarif:#}");
+        assert!(run("github").contains("::warning title=undecided::"), "{way:?}");
+        let json: Value = serde_json::from_str(&run("json")).expect("JSON");
+        assert_eq!(json["verdict"], "unknown");
+    }
+}
+
+#[test]
+fn several_programs_are_one_document() {
+    let manifest = "programs = [{ files = [\"a.bpl\"] }, { files = [\"b.bpl\"] }]\n";
+    let folder = folder("several", &[("civl.toml", manifest), ("a.bpl", TRUE), ("b.bpl", FALSE)]);
+    let run = |format: &str| {
+        let (exit, out, said) = verify_in(&folder, &["--format", format]);
+        assert_eq!(exit, Some(1), "{format} {out} {said}");
+        assert!(said.contains("using 2 programs of civl.toml"), "{said}");
+        out
+    };
+    let json: Value = serde_json::from_str(&run("json")).expect("one JSON document");
+    expect_none(&against_schema(&json));
+    let verdict = |at: usize| &json["programs"][at]["verdict"];
+    assert_eq!(
+        (&json["verdict"], verdict(0), verdict(1)),
+        (&"errors".into(), &"verified".into(), &"errors".into())
+    );
+    assert_eq!(json["programs"][1]["files"], serde_json::json!(["b.bpl"]));
+    let sarif: Value = serde_json::from_str(&run("sarif")).expect("one JSON document");
+    assert_eq!(list(&sarif["runs"]).len(), 1);
+    assert_eq!(list(&sarif["runs"][0]["results"]).len(), 1);
+    let junit = run("junit");
+    let tree = roxmltree::Document::parse(&junit).expect("one XML document");
+    assert_eq!(tree.descendants().filter(|it| it.has_tag_name("testsuite")).count(), 2);
+    assert_eq!(run("github").lines().count(), 1);
+}
+
+/// The manifest above decides, from wherever it is asked; all programs with the file are proved.
+#[test]
+fn a_file_is_proved_in_all_its_programs() {
+    let manifest = "programs = [\n  { files = [\"sub/a.bpl\", \"same.bpl\"] },\n  \
+                    { files = [\"sub/a.bpl\", \"next.bpl\"] },\n]\n";
+    let same = "function {:inline} f(x: int): int { x }\n";
+    let next = "function {:inline} f(x: int): int { x + 1 }\n";
+    let files =
+        [("civl.toml", manifest), ("sub/a.bpl", CALLER), ("same.bpl", same), ("next.bpl", next)];
+    let folder = folder("all", &files);
+    for (place, file) in [(".", "sub/a.bpl"), ("sub", "a.bpl"), ("sub", "../sub/./a.bpl")] {
+        let (exit, out, said) = verify_in(&folder.join(place), &["--format", "json", file]);
+        assert_eq!(exit, Some(1), "{place} {file} {said}");
+        let json: Value = serde_json::from_str(&out).expect("JSON");
+        let verdicts: Vec<&Value> =
+            list(&json["programs"]).iter().map(|it| &it["verdict"]).collect();
+        assert_eq!(verdicts, ["verified", "errors"], "{place} {file}");
+        assert!(said.contains("civl.toml"), "{said}");
+    }
+    // One of them, by its files.
+    assert_eq!(verify_in(&folder, &["sub/a.bpl", "same.bpl"]).0, Some(0));
+    assert_eq!(verify_in(&folder, &["same.bpl"]).0, Some(0));
+    // A part of a program is not the program.
+    std::fs::remove_file(folder.join("next.bpl")).expect("it is there");
+    let (exit, out, _) = verify_in(&folder, &["--format", "json", "sub/a.bpl"]);
+    let json: Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!((exit, &json["programs"][1]["verdict"]), (Some(3), &"errors".into()), "{out}");
+    expect_none(&against_schema(&json));
+    assert_eq!(verify_in(&folder, &["same.bpl"]).0, Some(0));
+    // A manifest that cannot be understood is told, and is no reason to forget the others.
+    std::fs::write(folder.join("sub/civl.toml"), "programs = [").expect("a manifest");
+    let (exit, out, _) = verify_in(&folder, &["--format", "json", "sub/a.bpl"]);
+    let json: Value = serde_json::from_str(&out).expect("JSON");
+    let verdicts: Vec<&Value> = list(&json["programs"]).iter().map(|it| &it["verdict"]).collect();
+    assert_eq!(verdicts, ["verified", "errors", "errors"], "{out}");
+    assert_eq!(exit, Some(3));
+}
+
+#[test]
+fn a_file_given_twice_is_one_file() {
+    let folder = folder("twice", &[("a.bpl", TRUE)]);
+    std::os::unix::fs::symlink("a.bpl", folder.join("link.bpl")).expect("a link");
+    let whole = folder.join("a.bpl").display().to_string();
+    for spelling in ["a.bpl", "./a.bpl", "link.bpl", &whole] {
+        let (exit, out, said) = verify_in(&folder, &["a.bpl", spelling]);
+        assert_eq!(exit, Some(0), "{spelling}: {out}{said}");
+    }
+    let manifest = "programs = [{ files = [\"a.bpl\", \"./a.bpl\", \"link.bpl\"] }]\n";
+    std::fs::write(folder.join("civl.toml"), manifest).expect("a manifest");
+    assert_eq!(verify_in(&folder, &[]).0, Some(0));
+}
+
+#[test]
+fn an_answer_that_cannot_be_written_is_no_answer() {
+    let folder = folder("unwritten", &[("a.bpl", TRUE)]);
+    for command in
+        ["verify a.bpl", "verify --format json a.bpl", "check a.bpl", "--help", "explain"]
+    {
+        let (exit, _, said) = shell(&folder, &format!("{CIVL} {command} > /dev/full"));
+        assert_eq!(exit, Some(4), "{command}: {said}");
+        assert!(said.contains("cannot write to standard output"), "{command}: {said}");
+    }
+    let piped = format!("{{ {CIVL} verify a.bpl; echo $? > code; }} | true; cat code");
+    let (_, code, _) = shell(&folder, &format!("for i in 1 2 3; do {piped}; done"));
+    // `true` may be slow enough to leave the pipe open for a while.
+    assert!(code.lines().all(|it| it == "4" || it == "0"), "{code}");
+    let (exit, _, said) = shell(&folder, &format!("{CIVL} verify --report /dev/null/x a.bpl"));
+    assert_eq!(exit, Some(4), "{said}");
+}
+
+/// Nobody writes into the pipe, so reading it would last for ever.
+#[test]
+fn what_is_no_file_is_bad_input() {
+    let folder = folder("no-file", &[("sub/a.bpl", TRUE)]);
+    let (exit, _, said) = shell(&folder, "mkfifo pipe.bpl");
+    assert_eq!(exit, Some(0), "{said}");
+    for path in ["pipe.bpl", "/dev/zero", "sub", "/dev/tty"] {
+        for command in ["verify", "check", "fmt"] {
+            let (exit, _, said) = shell(&folder, &format!("timeout 20 {CIVL} {command} {path}"));
+            assert_eq!(exit, Some(3), "{command} {path}: {said}");
+            assert!(said.contains(path), "{command} {path}: {said}");
+        }
+    }
+}
+
+fn shell(folder: &std::path::Path, command: &str) -> (Option<i32>, String, String) {
+    let output = Command::new("sh").args(["-c", command]).current_dir(folder).output().expect("sh");
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+/// Excerpts count lines as everything else does.
+#[test]
+fn carets_stand_under_lines_that_end_with_a_carriage_return() {
+    let folder = folder("returns", &[("a.bpl", "// one\rprocedure P()\r{\r  assert false;\r}\r")]);
+    let (exit, text, _) = verify_in(&folder, &["a.bpl"]);
+    assert_eq!(exit, Some(1));
+    assert!(text.contains("a.bpl:4:3") && text.contains("4 |   assert false;\n"), "{text}");
+    let (_, json, _) = verify_in(&folder, &["--format", "json", "a.bpl"]);
+    let json: Value = serde_json::from_str(&json).expect("JSON");
+    let first = &json["diagnostics"][0];
+    assert_eq!((first["line"].as_u64(), first["column"].as_u64()), (Some(4), Some(3)), "{first}");
 }

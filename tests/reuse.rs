@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use civl_tests::{large, root};
 use ide::{
-    AnalysisHost, Filter, History, MemoryStore, ObligationState, Order, Outcome, Trust,
+    AnalysisHost, Believed, Filter, History, MemoryStore, ObligationState, Order, Outcome,
     VerifyOptions, VerifyReport,
 };
 
@@ -36,7 +36,7 @@ impl Session {
             seed: 0,
             memory_mb: 2048,
             filter: Filter::default(),
-            trust: Trust::default(),
+            believed: Believed::default(),
             worker: CIVL.into(),
             store: Arc::new(MemoryStore::default()),
         };
@@ -166,7 +166,7 @@ fn edited_then_its_pairs_then_failing_then_the_rest_cheap_before_dear() {
         ),
     );
     let states = session.report(&failing).obligations;
-    let failed = states.iter().filter(|it| matches!(it.outcome, Outcome::Failed(_)));
+    let failed = states.iter().filter(|it| matches!(it.outcome, Outcome::Failed));
     let failed: Vec<&str> = failed.map(|it| &*it.id).collect();
     assert!(!failed.is_empty());
     let mut history = History::default();

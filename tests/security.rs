@@ -58,7 +58,7 @@ fn a_manifest_that_names_a_pipe_is_refused_at_once() {
     assert!(made.success());
     write(&folder.join("civl.toml"), "programs = [{ files = [\"a.bpl\"] }]");
     let output = civl(&["check"], &folder);
-    let said = String::from_utf8_lossy(&output.stderr);
+    let said = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(3), "{said}");
     assert!(said.contains("a.bpl is not an ordinary file"), "{said}");
     assert_eq!(civl(&["doctor"], &folder).status.code(), Some(3));

@@ -2,6 +2,8 @@
 //!
 //! Each program below `tests/soundness` says in a comment what is expected:
 //! `// verdict: verified`, `// verdict: errors`, or `// verdict: not-verified` (errors or unknown).
+//! Those of `study` say `// expect: refused` (never verified), `// expect: faith` (something is taken
+//! on faith: listed, and a strict run refuses) or `// expect: verified` (a strict run, too).
 //! Marked lines (`//~`), where there are any, must be exactly the reported ones.
 #![allow(
     clippy::expect_used,
@@ -51,9 +53,37 @@ fn random_programs_do_what_was_proved_of_them() {
     );
 }
 
+/// How a program of the study differs from what is expected of it.
+fn unlike(path: &Path, wanted: &str) -> Vec<String> {
+    let plain = run::verify(CIVL, path, "", &[]);
+    let strict = run::verify(CIVL, path, "", &["--strict"]);
+    let (plain, strict) = match (plain, strict) {
+        (Ok(plain), Ok(strict)) => (plain, strict),
+        (Err(why), _) | (_, Err(why)) => return vec![why],
+    };
+    let is_verified = |answer| run::verdict(answer) == "verified";
+    let listed = plain["trusted"].as_array().is_some_and(|all| !all.is_empty());
+    let fits = match wanted {
+        "refused" => !is_verified(&plain) && !is_verified(&strict),
+        "faith" => is_verified(&plain) && listed && !is_verified(&strict),
+        "verified" => is_verified(&plain) && is_verified(&strict),
+        other => return vec![format!("`{other}` is no expectation")],
+    };
+    match fits {
+        true => Vec::new(),
+        false => {
+            let (plain, strict) = (run::verdict(&plain), run::verdict(&strict));
+            vec![format!("{wanted} is expected, not {plain} (strict: {strict})")]
+        }
+    }
+}
+
 fn complaints(path: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(path).expect("a program can be read");
     let place = |what: String| format!("{}: {what}", shown(path));
+    if let Some(wanted) = text.lines().find_map(|line| line.strip_prefix("// expect:")) {
+        return unlike(path, wanted.trim()).into_iter().map(place).collect();
+    }
     let Some(wanted) =
         text.lines().find_map(|line| line.trim().strip_prefix("// verdict:").map(str::trim))
     else {

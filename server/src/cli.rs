@@ -32,11 +32,12 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::OnceLock;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
 /// What `civl` tells its caller.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
     /// Everything asked was proved, or the command did its work.
     Proved = 0,
@@ -46,8 +47,22 @@ pub enum Exit {
     Undecided = 2,
     /// Arguments, files or the text itself cannot be understood as a program.
     BadInput = 3,
-    /// A fault of ours.
+    /// A fault of ours, or an answer that could not be written.
     Internal = 4,
+}
+
+impl Exit {
+    /// The exit of a run with several parts: what is wrong goes before what is not known.
+    pub(crate) fn and(self, other: Exit) -> Exit {
+        let rank = |exit: Exit| match exit {
+            Exit::Proved => 0,
+            Exit::Undecided => 1,
+            Exit::Refuted => 2,
+            Exit::BadInput => 3,
+            Exit::Internal => 4,
+        };
+        if rank(other) > rank(self) { other } else { self }
+    }
 }
 
 impl From<Exit> for ExitCode {
@@ -111,17 +126,25 @@ pub struct Sources {
     pub libs: Vec<String>,
 }
 
-/// Runs one command line to its end.
+/// Runs one command line to its end. Nothing counts as done whose answer could not be written.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
+    let exit = execute(arguments);
+    match UNWRITTEN.get() {
+        Some(why) => unwritten(&anyhow::anyhow!("cannot write to standard output: {why}")),
+        None => exit,
+    }
+}
+
+fn execute(arguments: impl IntoIterator<Item = OsString>) -> Exit {
     let parsed = match Arguments::try_parse_from(arguments) {
         Ok(parsed) => parsed,
         Err(error) => {
             let for_people = error.use_stderr();
-            return if error.print().is_err() || for_people {
-                Exit::BadInput
-            } else {
-                Exit::Proved
-            };
+            if !for_people {
+                return answer(&error.render().to_string());
+            }
+            let _gone = error.print();
+            return Exit::BadInput;
         }
     };
     if parsed.version {
@@ -174,10 +197,22 @@ pub(crate) fn answer(text: &str) -> Exit {
     Exit::Proved
 }
 
-/// Prints to standard output; a reader that went away is not an error.
+/// Why standard output did not take what was printed.
+static UNWRITTEN: OnceLock<String> = OnceLock::new();
+
+/// Prints to standard output. If that cannot be done, [`run`] says so at the end: a full disk or a
+/// reader that went away must not look like an answer.
 pub(crate) fn print(text: &str) {
     let mut out = std::io::stdout().lock();
-    let _gone = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    if let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        let _the_first_counts = UNWRITTEN.set(error.to_string());
+    }
+}
+
+/// Says that an answer could not be written.
+pub(crate) fn unwritten(error: &anyhow::Error) -> Exit {
+    complain(&format!("{error:#}"));
+    Exit::Internal
 }
 
 /// Says something on standard error.

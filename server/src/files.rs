@@ -4,16 +4,18 @@
 //!
 //! # Invariants
 //! - Bytes that are no UTF-8 never stop a run: they are replaced, and the first one is reported.
-//! - A file named by a document (`civl.toml`) is read only when it lies inside the workspace and is
-//!   an ordinary file: reading a pipe or a device could last for ever.
+//! - Only ordinary files are read, besides standard input: reading a pipe or a device could last for
+//!   ever. A file that a `civl.toml` names lies below it.
+//! - A program of which a file cannot be read is never taken for the whole.
 
 use std::fs;
 use std::io::Write;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
 use crate::manifest::{self, Manifest, ProgramEntry};
+use crate::programs;
 
 /// Larger files are refused instead of filling memory.
 const LARGEST_FILE: u64 = 256 << 20;
@@ -33,14 +35,19 @@ pub struct Source {
 pub struct ProgramSources {
     pub files: Vec<Source>,
     pub libs: Vec<String>,
+    /// The manifest that says so.
+    pub manifest: Option<PathBuf>,
+    /// Why nothing can be said of the program: its manifest cannot be understood, or a file that it
+    /// names cannot be read.
+    pub problem: Option<String>,
 }
 
-/// The programs meant by `files`: one program of all of them, or, where a `civl.toml` beside a
-/// single file names it, that program; without files, every program of the nearest `civl.toml`.
+/// The programs meant by `files`: those that a single file is part of, see [`programs`]; one program of
+/// several files; without files, every program of the nearest `civl.toml`.
 pub fn programs(files: &[PathBuf], libs: &[String]) -> anyhow::Result<Vec<ProgramSources>> {
-    match files {
+    match programs::distinct(files).as_slice() {
         [] => programs_of_workspace(&std::env::current_dir()?, libs),
-        [single] => Ok(vec![program_around(single, libs)?]),
+        [single] if single.as_os_str() != "-" => programs_around(single, libs),
         several => Ok(vec![read_program(several, libs)?]),
     }
 }
@@ -53,65 +60,107 @@ fn programs_of_workspace(folder: &Path, libs: &[String]) -> anyhow::Result<Vec<P
     if manifest.programs.is_empty() {
         bail!("{} lists no programs", path.display());
     }
-    manifest.programs.iter().map(|p| read_named_program(p, libs)).collect()
+    let all = manifest.programs.iter().map(|entry| (path.as_path(), entry));
+    Ok(read_named_programs(all, libs))
 }
 
-fn program_around(file: &Path, libs: &[String]) -> anyhow::Result<ProgramSources> {
-    let folder = file.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let manifest_path = folder.join(manifest::NAME);
-    if manifest_path.is_file() {
-        let manifest = read_manifest(&manifest_path)?;
-        if let Some(program) =
-            manifest.programs.iter().find(|p| p.files.iter().any(|f| same_path(f, file)))
-        {
-            return read_named_program(program, libs);
+fn programs_around(file: &Path, libs: &[String]) -> anyhow::Result<Vec<ProgramSources>> {
+    let own = programs::identity(file);
+    let (mut manifests, mut broken) = (Vec::new(), Vec::new());
+    for path in programs::manifests_of(file) {
+        match read_manifest(&path) {
+            Ok(manifest) => manifests.push((path, manifest)),
+            Err(error) => broken.push(ProgramSources {
+                files: Vec::new(),
+                libs: Vec::new(),
+                manifest: Some(programs::shown(&path)),
+                problem: Some(format!("{error:#}")),
+            }),
         }
     }
-    read_program(&[file.to_path_buf()], libs)
+    let all =
+        manifests.iter().flat_map(|(path, it)| it.programs.iter().map(|p| (path.as_path(), p)));
+    let named = all.filter(|(_, entry)| entry.files.iter().any(|f| programs::identity(f) == own));
+    let mut found = read_named_programs(named, libs);
+    found.append(&mut broken);
+    match found.is_empty() {
+        true => Ok(vec![read_program(&[file.to_path_buf()], libs)?]),
+        false => Ok(found),
+    }
 }
 
 /// Reads a manifest; the paths in it come back joined to its folder.
 pub fn read_manifest(path: &Path) -> anyhow::Result<Manifest> {
-    let source = read_named(path)?;
+    let text = read_manifest_text(path)?;
     let folder = path.parent().unwrap_or(Path::new("."));
-    manifest::parse(&source.text, folder).with_context(|| format!("in {}", path.display()))
+    manifest::parse(&text, folder).with_context(|| format!("in {}", path.display()))
 }
 
-/// A program that a manifest names, with these libraries too.
-fn read_named_program(program: &ProgramEntry, libs: &[String]) -> anyhow::Result<ProgramSources> {
-    let files = program.files.iter().map(|f| read_named(f)).collect::<anyhow::Result<_>>()?;
-    Ok(ProgramSources { files, libs: join(&program.libs, libs) })
+/// The text of a manifest.
+pub fn read_manifest_text(path: &Path) -> anyhow::Result<String> {
+    let source = read_file(path)?;
+    if source.replaced_at.is_some() {
+        bail!("{} is not valid UTF-8", path.display());
+    }
+    Ok(source.text)
+}
+
+/// Programs that manifests name, with these libraries too; what is named twice is one program.
+fn read_named_programs<'m>(
+    named: impl Iterator<Item = (&'m Path, &'m ProgramEntry)>,
+    libs: &[String],
+) -> Vec<ProgramSources> {
+    let mut seen: Vec<(Vec<PathBuf>, &[String])> = Vec::new();
+    let mut found = Vec::new();
+    for (manifest, entry) in named {
+        let own = (entry.files.iter().map(|file| programs::identity(file)).collect(), &*entry.libs);
+        if !seen.contains(&own) {
+            seen.push(own);
+            found.push(read_named_program(manifest, entry, libs));
+        }
+    }
+    found
+}
+
+fn read_named_program(manifest: &Path, entry: &ProgramEntry, libs: &[String]) -> ProgramSources {
+    let (mut files, mut problem) = (Vec::new(), None);
+    for file in &entry.files {
+        match read_file(&programs::shown(file)) {
+            Ok(source) => files.push(source),
+            Err(error) => problem = problem.or(Some(format!("{error:#}"))),
+        }
+    }
+    let manifest = Some(programs::shown(manifest));
+    ProgramSources { files, libs: join(&entry.libs, libs), manifest, problem }
 }
 
 fn read_program(files: &[PathBuf], libs: &[String]) -> anyhow::Result<ProgramSources> {
     let files = files.iter().map(|f| read_source(f)).collect::<anyhow::Result<_>>()?;
-    Ok(ProgramSources { files, libs: libs.to_vec() })
+    Ok(ProgramSources { files, libs: libs.to_vec(), manifest: None, problem: None })
 }
 
-/// Reads one text that a document names, not a person.
-pub fn read_named(path: &Path) -> anyhow::Result<Source> {
-    let shown = path.display();
-    let found = fs::metadata(path).with_context(|| format!("cannot read {shown}"))?;
-    if !found.is_file() && !found.is_dir() {
-        bail!("{shown} is not an ordinary file");
-    }
-    read_source(path)
-}
-
-/// Reads one text; `-` is standard input.
+/// Reads one text that a person named; `-` is standard input.
 pub fn read_source(path: &Path) -> anyhow::Result<Source> {
-    let shown = path.display().to_string();
-    if shown == "-" {
-        let mut bytes = Vec::new();
-        std::io::Read::read_to_end(&mut std::io::stdin().lock(), &mut bytes)
-            .context("reading standard input")?;
-        return Ok(decode("<stdin>".into(), bytes));
+    if path.as_os_str() != "-" {
+        return read_file(path);
     }
-    let size = fs::metadata(path).with_context(|| format!("cannot read {shown}"))?;
-    if size.is_dir() {
+    let mut bytes = Vec::new();
+    std::io::Read::read_to_end(&mut std::io::stdin().lock(), &mut bytes)
+        .context("reading standard input")?;
+    Ok(decode("<stdin>".into(), bytes))
+}
+
+/// Reads one ordinary file.
+pub fn read_file(path: &Path) -> anyhow::Result<Source> {
+    let shown = path.display().to_string();
+    let found = fs::metadata(path).with_context(|| format!("cannot read {shown}"))?;
+    if found.is_dir() {
         bail!("{shown} is a folder; name the files to work on");
     }
-    if size.len() > LARGEST_FILE {
+    if !found.is_file() {
+        bail!("{shown} is not an ordinary file; `-` reads standard input");
+    }
+    if found.len() > LARGEST_FILE {
         bail!("{shown} is larger than {} MB", LARGEST_FILE >> 20);
     }
     let bytes = fs::read(path).with_context(|| format!("cannot read {shown}"))?;
@@ -180,17 +229,6 @@ pub fn below(folder: &Path, wanted: &dyn Fn(&Path) -> bool) -> anyhow::Result<Ve
 /// `.bpl` or `.civl`.
 pub fn is_source(path: &Path) -> bool {
     path.extension().is_some_and(|e| e == "bpl" || e == "civl")
-}
-
-fn same_path(a: &Path, b: &Path) -> bool {
-    match (fs::canonicalize(a), fs::canonicalize(b)) {
-        (Ok(a), Ok(b)) => a == b,
-        _ => clean(a) == clean(b),
-    }
-}
-
-fn clean(path: &Path) -> PathBuf {
-    path.components().filter(|c| *c != Component::CurDir).collect()
 }
 
 fn join(a: &[String], b: &[String]) -> Vec<String> {

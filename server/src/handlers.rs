@@ -19,19 +19,24 @@ pub(crate) mod semantic_tokens;
 pub(crate) mod signature_help;
 pub(crate) mod symbols;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use ide::{FileId, Lines, ProgramId};
 use tower_lsp::lsp_types::{Position, Range, TextDocumentPositionParams, Url};
 
 use crate::lsp::proto;
+use crate::session::proofs::ProgramProofs;
 use crate::session::{Snapshot, documents};
 
 /// A document of the snapshot, with its program and lines.
 pub(crate) struct Opened<'a> {
     pub(crate) snapshot: &'a Snapshot,
     pub(crate) file: FileId,
+    /// The first program that it is part of: what a name means is looked up there.
     pub(crate) program: ProgramId,
+    /// All programs that it is part of: what is proved is proved in all of them.
+    pub(crate) programs: Vec<ProgramId>,
     pub(crate) lines: Arc<Lines>,
 }
 
@@ -45,12 +50,18 @@ impl<'a> Opened<'a> {
         };
         let lines =
             open.map_or_else(|| Arc::new(snapshot.analysis.lines(file)), |d| Arc::clone(&d.lines));
-        let program = snapshot
-            .programs
-            .get(&file)
-            .copied()
-            .or_else(|| snapshot.analysis.any_program_with(file))?;
-        Some(Opened { snapshot, file, program, lines })
+        let programs = match snapshot.members.programs_of(file) {
+            [] if snapshot.analysis.is_library(file) => {
+                snapshot.members.programs().take(1).collect()
+            }
+            own => own.to_vec(),
+        };
+        Some(Opened { snapshot, file, program: *programs.first()?, programs, lines })
+    }
+
+    /// How obligations stand in all programs of the document.
+    pub(crate) fn proofs(&self) -> Cow<'a, ProgramProofs> {
+        self.snapshot.proofs.of(&self.programs)
     }
 
     pub(crate) fn range(&self, start: u32, end: u32) -> Range {

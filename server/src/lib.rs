@@ -18,6 +18,7 @@ pub mod files;
 mod handlers;
 pub mod lsp;
 pub mod manifest;
+pub mod programs;
 mod session;
 mod told;
 pub mod usage;

@@ -8,12 +8,15 @@
 //!
 //! # Invariants
 //! - No path leaves the folder of the manifest: absolute paths and `..` are refused.
+//! - No program names a file twice, however it is spelt.
 //! - An unknown key is an error, so that a typing mistake is not silently ignored.
 
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::bail;
 use serde::Deserialize;
+
+use crate::programs;
 
 /// File name of a manifest.
 pub const NAME: &str = "civl.toml";
@@ -44,18 +47,21 @@ pub fn parse(text: &str, folder: &Path) -> anyhow::Result<Manifest> {
             if !stays_inside(file) {
                 bail!("`{}` leaves the folder of civl.toml", file.display());
             }
-            *file = folder.join(&file);
+            // Without `.`, so that it is spelt as editors spell it.
+            *file = folder
+                .join(file.components().filter(|c| *c != Component::CurDir).collect::<PathBuf>());
             if leaves_by_link(file, folder) {
                 bail!("`{}` is a link that leaves the folder of civl.toml", file.display());
             }
         }
+        program.files = programs::distinct(&program.files);
     }
     Ok(manifest)
 }
 
 /// The manifest in `folder` or the nearest folder above it.
 pub fn nearest(folder: &Path) -> Option<PathBuf> {
-    folder.ancestors().map(|f| f.join(NAME)).find(|p| p.is_file())
+    programs::manifests_above(folder).into_iter().next()
 }
 
 fn stays_inside(path: &Path) -> bool {

@@ -5,10 +5,12 @@
 //! # Invariants
 //! - Only this thread changes documents, programs and the database; readers hold [`Snapshot`]s.
 //! - An edit makes running readers unwind; a reader that was overtaken answers "content modified".
+//! - Texts and programs reach the database through [`world`] alone, which takes back what was shown.
 //! - No event takes long: everything slow runs on the pool or in the verifier thread.
 //! - A panic while handling an event costs that event, not the session.
 
 pub(crate) mod documents;
+pub(crate) mod members;
 pub(crate) mod outgoing;
 pub(crate) mod pace;
 pub(crate) mod pool;
@@ -18,19 +20,21 @@ pub(crate) mod queue;
 pub(crate) mod settings;
 pub(crate) mod verifier;
 pub(crate) mod workspace;
+pub(crate) mod world;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
-use ide::{Analysis, AnalysisHost, ColumnEncoding, FileId, Lines, ProgramId};
+use ide::{Analysis, ColumnEncoding, FileId, Lines, ProgramId};
 use tower_lsp::Client;
 use tower_lsp::lsp_types::{Position, TextDocumentContentChangeEvent, TextDocumentItem, Url};
 
-use documents::{Document, Documents, Shift};
+use documents::{Document, Documents};
+use members::Members;
 use outgoing::{ClientFeatures, Message, Outgoing};
 use pool::Pool;
 use publish::Publisher;
@@ -38,6 +42,7 @@ use queue::{Place, Urgency, Wish};
 use settings::{Settings, VerifyMode};
 use verifier::{Progress, Verifier};
 use workspace::Workspace;
+use world::{Arrival, World};
 
 use crate::handlers::Opened;
 use crate::lsp::parked::Parked;
@@ -66,7 +71,8 @@ pub(crate) enum Event {
     },
     Save(Url),
     Close(Url),
-    FilesChanged(Vec<Url>),
+    /// Something on disk is different.
+    FilesChanged,
     Roots {
         added: Vec<PathBuf>,
         removed: Vec<PathBuf>,
@@ -100,7 +106,7 @@ pub(crate) struct Asked {
 pub(crate) struct Snapshot {
     pub(crate) analysis: Analysis,
     pub(crate) documents: Arc<Documents>,
-    pub(crate) programs: Arc<BTreeMap<FileId, ProgramId>>,
+    pub(crate) members: Arc<Members>,
     pub(crate) settings: Arc<Settings>,
     pub(crate) encoding: ColumnEncoding,
     pub(crate) proofs: Arc<proofs::Proofs>,
@@ -108,12 +114,11 @@ pub(crate) struct Snapshot {
 
 /// The owner of the state.
 struct Session {
-    host: AnalysisHost,
+    world: World,
     documents: Arc<Documents>,
     workspace: Workspace,
     settings: Arc<Settings>,
     encoding: ColumnEncoding,
-    publisher: Publisher,
     verifier: Verifier,
     pool: Pool,
     outgoing: Outgoing,
@@ -140,12 +145,11 @@ pub(crate) fn start(
     let sender = outbox.clone();
     let work = move || {
         let session = Session {
-            host: AnalysisHost::new(),
+            world: World::new(Publisher::new(outgoing.clone())),
             documents: Arc::default(),
             workspace: Workspace::default(),
             settings: Arc::default(),
             encoding: ColumnEncoding::Utf16,
-            publisher: Publisher::new(outgoing.clone()),
             verifier: Verifier::start(outgoing.clone(), outbox.clone()),
             outgoing,
             pool: Pool::start(),
@@ -175,17 +179,22 @@ impl Session {
                 Err(RecvTimeoutError::Timeout) => None,
                 Err(RecvTimeoutError::Disconnected) => return,
             };
-            let outcome = catch_unwind(AssertUnwindSafe(|| {
-                match event {
-                    Some(event) => self.handle(event),
-                    None => self.idle(),
-                }
-                self.idle_if_due();
-                self.start_next();
-            }));
-            if let Err(payload) = outcome {
-                crate::cli::complain(&format!("session: {}", crate::panic_text(payload.as_ref())));
-            }
+            self.guarded(|session| match event {
+                Some(event) => session.handle(event),
+                None => session.idle(),
+            });
+            // Whatever came of the event: what it has changed is settled before the next one.
+            self.guarded(|session| {
+                session.settle();
+                session.idle_if_due();
+                session.start_next();
+            });
+        }
+    }
+
+    fn guarded(&mut self, work: impl FnOnce(&mut Session)) {
+        if let Err(payload) = catch_unwind(AssertUnwindSafe(|| work(self))) {
+            crate::cli::complain(&format!("session: {}", crate::panic_text(payload.as_ref())));
         }
     }
 
@@ -211,7 +220,7 @@ impl Session {
         }
         if self.proof_due.is_some_and(|at| at <= Instant::now()) {
             self.proof_due = None;
-            let open: BTreeSet<ProgramId> = self.open_programs().collect();
+            let open = self.open_programs();
             for program in self.unproved.intersection(&open).copied().collect::<Vec<_>>() {
                 self.prove(program, Wish::default(), Urgency::Background);
             }
@@ -220,7 +229,7 @@ impl Session {
 
     fn start_next(&mut self) {
         for program in self.verifier.start_next() {
-            self.publisher.interrupted(program);
+            self.world.shown().interrupted(program);
         }
     }
 
@@ -238,7 +247,7 @@ impl Session {
     /// Nobody wants the answers about the program any more.
     fn drop_runs(&mut self, program: ProgramId) {
         if self.verifier.queue.drop_runs(program) {
-            self.publisher.interrupted(program);
+            self.world.shown().interrupted(program);
         }
     }
 
@@ -246,22 +255,22 @@ impl Session {
         match event {
             Event::Initialize { roots, settings, encoding, features } => {
                 self.outgoing.send(Message::Features(features));
-                self.publisher.differences = features.differences;
                 self.encoding = encoding;
-                self.publisher.encoding = encoding;
+                let shown = self.world.shown();
+                (shown.differences, shown.encoding) = (features.differences, encoding);
                 self.settings = Arc::from(settings);
                 self.workspace.set_roots(roots);
-                self.reload_workspace();
+                self.read_disk();
             }
-            Event::Ready => self.publisher.set_manifests_anew(self.workspace.manifests()),
+            Event::Ready => self.world.shown().set_manifests_anew(self.workspace.manifests()),
             Event::Open(item) => self.open(item),
             Event::Change { uri, version, changes } => self.change(&uri, version, changes),
             Event::Save(uri) => self.saved(&uri),
             Event::Close(uri) => self.close(&uri),
-            Event::FilesChanged(uris) => self.files_changed(&uris),
+            Event::FilesChanged => self.read_disk(),
             Event::Roots { added, removed } => {
                 self.workspace.change_roots(added, &removed);
-                self.reload_workspace();
+                self.read_disk();
             }
             Event::Settings(settings) => {
                 self.settings = Arc::from(settings);
@@ -274,53 +283,62 @@ impl Session {
             }
             Event::Verify(asked) => self.verify_asked(asked),
             Event::Cancel(uri) => self.cancel(uri.as_ref()),
-            Event::Pulled(uri) => self.publisher.stop_pushing(&uri),
+            Event::Pulled(uri) => self.world.shown().stop_pushing(&uri),
             Event::Progress(progress) => self.progress(progress),
-            Event::Problems(found) => self.publisher.set_static(found, &self.documents),
+            Event::Problems(found) => self.world.shown().set_static(found),
         }
     }
 
     fn snapshot(&self) -> Snapshot {
         Snapshot {
-            analysis: self.host.analysis(),
+            analysis: self.world.analysis(),
             documents: Arc::clone(&self.documents),
-            programs: self.workspace.programs(),
+            members: Arc::clone(self.world.members()),
             settings: Arc::clone(&self.settings),
             encoding: self.encoding,
-            proofs: self.publisher.proofs(),
+            proofs: self.world.proofs(),
         }
     }
 
     fn open(&mut self, item: TextDocumentItem) {
-        let path = documents::key(&item.uri);
+        let key = documents::key(&item.uri);
         let (version, lines) = (item.version, Arc::new(Lines::new(item.text.into())));
-        let file = self.replace(&path, &lines, Some(version));
+        let file = self.world.set_text(Arrival {
+            key: &key,
+            uri: Some(item.uri.clone()),
+            lines: Arc::clone(&lines),
+            version: Some(version),
+            edits: None,
+        });
         Arc::make_mut(&mut self.documents).open(Document { uri: item.uri, file, version, lines });
-        if self.workspace.was_readable(&path) == Some(false) {
-            self.reload_workspace();
-        }
-        self.assign_program(&path, file);
-        self.edited(file);
+        self.read_disk();
+        self.world.shown().opened(file);
+        // Also if nothing is new: what is wrong with it is now to be told.
+        self.check_soon(file);
     }
 
     fn change(&mut self, uri: &Url, version: i32, changes: Vec<TextDocumentContentChangeEvent>) {
         let encoding = self.encoding;
         let Some(document) = Arc::make_mut(&mut self.documents).get_mut(uri) else { return };
         let shifts = document.apply(version, changes, encoding);
-        let (file, text) = (document.file, Arc::clone(document.lines.text()));
-        self.publisher.edited(file, &document.lines, Some(version), &shifts);
-        self.host.set_file(&documents::key(uri), text);
+        let (file, lines) = (document.file, Arc::clone(&document.lines));
+        self.world.set_text(Arrival {
+            key: &documents::key(uri),
+            uri: Some(uri.clone()),
+            lines,
+            version: Some(version),
+            edits: Some(&shifts),
+        });
         self.last_place = shifts.last().map(|shift| (file, shift.start));
-        self.edited(file);
+        // The version is new, also if the text is not.
+        self.check_soon(file);
         if self.settings.verify == VerifyMode::Change {
             self.proof_due = Some(Instant::now() + QUIET_PROOF);
         }
     }
 
     fn saved(&mut self, uri: &Url) {
-        if documents::key(uri).ends_with(crate::manifest::NAME) {
-            self.reload_workspace();
-        }
+        self.read_disk();
         if matches!(self.settings.verify, VerifyMode::Save | VerifyMode::Change) {
             self.verify(Some(uri), &Wish::default(), Urgency::Background);
         } else if self.settings.verify == VerifyMode::Cursor {
@@ -331,86 +349,64 @@ impl Session {
     }
 
     fn close(&mut self, uri: &Url) {
-        let Some(document) = Arc::make_mut(&mut self.documents).close(uri) else { return };
-        self.publisher.clear(uri);
-        // What is on disk counts again.
-        self.reread(&documents::key(uri));
-        self.edited(document.file);
-    }
-
-    fn files_changed(&mut self, uris: &[Url]) {
-        for uri in uris {
-            let key = documents::key(uri);
-            if key.ends_with(crate::manifest::NAME) {
-                self.reload_workspace();
-            } else if self.documents.get(uri).is_none() {
-                self.reread(&key);
-            }
+        if Arc::make_mut(&mut self.documents).close(uri).is_some() {
+            self.world.shown().clear(uri);
+            // What is on disk counts again.
+            self.read_disk();
         }
     }
 
-    fn reread(&mut self, key: &str) {
-        let text = crate::files::read_named(std::path::Path::new(key)).map(|source| source.text);
-        // A file of a manifest came or went.
-        if self.workspace.was_readable(key).is_some_and(|before| before != text.is_ok()) {
-            self.reload_workspace();
-        }
-        let Some(file) = self.host.file_id(key) else { return };
-        self.replace(key, &Arc::new(Lines::new(text.unwrap_or_default().into())), None);
-        self.edited(file);
+    /// What is not open is as it is on disk: manifests, and the files of all programs. No watch is
+    /// needed for this to be so whenever somebody asks for a proof.
+    fn read_disk(&mut self) {
+        self.workspace.read_disk(&mut self.world, &self.documents);
+        self.world.shown().set_manifests(self.workspace.manifests());
+        // Before anybody asks for a proof of what was read.
+        self.settle();
     }
 
-    /// Gives a file a text that did not come as edits. What was proved of another one is stale.
-    fn replace(&mut self, key: &str, lines: &Arc<Lines>, version: Option<i32>) -> FileId {
-        let old = self.host.file_id(key).map(|file| (file, self.host.analysis().text(file)));
-        let shift = old.and_then(|(file, old)| Some((file, Shift::between(&old, lines.text())?)));
-        if let Some((file, shift)) = shift {
-            self.publisher.edited(file, lines, version, &[shift]);
+    /// Follows what the last event has changed: proofs of other texts are nobody's any more.
+    fn settle(&mut self) {
+        let news = self.world.news();
+        if news.is_empty() {
+            return;
         }
-        self.host.set_file(key, Arc::clone(lines.text()))
-    }
-
-    fn reload_workspace(&mut self) {
-        let documents = Arc::clone(&self.documents);
-        self.workspace.reload(&mut self.host, &documents);
-        for document in documents.iter() {
-            self.assign_program(&documents::key(&document.uri), document.file);
-            self.edited(document.file);
-        }
-        self.publisher.set_manifests(self.workspace.manifests());
-    }
-
-    fn assign_program(&mut self, path: &str, file: FileId) {
-        let documents = Arc::clone(&self.documents);
-        self.workspace.assign(&mut self.host, path, file, &documents);
-        self.publisher.set_manifests(self.workspace.manifests());
-    }
-
-    fn edited(&mut self, file: FileId) {
-        let now = Instant::now();
-        let in_burst = self.last_edit.is_some_and(|at| now.duration_since(at) < QUIET);
-        self.last_edit = Some(now);
-        self.check_due = Some(if in_burst { now + QUIET } else { now });
-        if let Some(program) = self.workspace.program_of(file) {
-            self.dirty.insert(program);
-            self.unproved.insert(program);
-        }
-        let own = self.workspace.program_of(file);
-        // A file may be part of a program that is not its own.
-        let mut busy = self.verifier.queue.busy();
-        let is_part = |it: &ProgramId| self.host.analysis().program_files(*it).contains(&file);
-        busy.retain(|program| own == Some(*program) || is_part(program));
-        for program in &busy {
-            self.unproved.insert(*program);
+        let busy = self.verifier.queue.busy();
+        let mut dropped = false;
+        for program in news.touched.union(&news.gone) {
+            dropped |= busy.contains(program);
             self.drop_runs(*program);
         }
-        if !busy.is_empty() {
+        self.unproved.extend(news.touched.union(&news.new));
+        self.dirty.extend(&news.touched);
+        let open = self.open_programs();
+        self.dirty.extend(news.new.intersection(&open));
+        for program in &news.gone {
+            self.unproved.remove(program);
+            self.dirty.remove(program);
+        }
+        self.check_when_quiet();
+        if dropped {
             self.tell_status("cancelled", None);
         }
     }
 
-    fn open_programs(&self) -> impl Iterator<Item = ProgramId> + '_ {
-        self.documents.iter().filter_map(|document| self.workspace.program_of(document.file))
+    /// Static problems of the programs of a file are to be computed.
+    fn check_soon(&mut self, file: FileId) {
+        self.dirty.extend(self.world.members().programs_of(file));
+        self.check_when_quiet();
+    }
+
+    fn check_when_quiet(&mut self) {
+        let now = Instant::now();
+        let in_burst = self.last_edit.is_some_and(|at| now.duration_since(at) < QUIET);
+        self.last_edit = Some(now);
+        self.check_due = Some(if in_burst { now + QUIET } else { now });
+    }
+
+    fn open_programs(&self) -> BTreeSet<ProgramId> {
+        let files = self.documents.iter().map(|document| document.file);
+        files.flat_map(|file| self.world.members().programs_of(file)).copied().collect()
     }
 
     /// Computes the static problems of a program on the pool, syntax first.
@@ -422,12 +418,13 @@ impl Session {
 
     fn programs_of(&self, uri: &Url) -> Vec<ProgramId> {
         let open = self.documents.get(uri).map(|document| document.file);
-        let file = open.or_else(|| self.host.file_id(&documents::key(uri)));
-        file.and_then(|file| self.workspace.program_of(file)).into_iter().collect()
+        let file = open.or_else(|| self.world.file_id(&documents::key(uri)));
+        file.map(|file| self.world.members().programs_of(file).to_vec()).unwrap_or_default()
     }
 
     fn verify_asked(&mut self, asked: Asked) {
         let Asked { uri, filter, position, vacuity } = asked;
+        self.read_disk();
         let place = uri.as_ref().zip(position).and_then(|(uri, (position, above))| {
             let snapshot = self.snapshot();
             let opened = Opened::find(&snapshot, uri)?;
@@ -442,7 +439,7 @@ impl Session {
     fn verify(&mut self, uri: Option<&Url>, wish: &Wish, urgency: Urgency) {
         let programs: BTreeSet<ProgramId> = match uri {
             Some(uri) => self.programs_of(uri).into_iter().collect(),
-            None => self.open_programs().collect(),
+            None => self.open_programs(),
         };
         // What is asked for last goes first.
         for program in programs.into_iter().rev() {
@@ -452,7 +449,11 @@ impl Session {
 
     /// Has a program proved: what was edited last goes first, then what failed last time.
     fn prove(&mut self, program: ProgramId, wish: Wish, urgency: Urgency) {
-        let proofs = self.publisher.proofs();
+        if !self.world.members().is_complete(program) {
+            self.world.shown().refused(program, false);
+            return self.tell_status("idle", None);
+        }
+        let proofs = self.world.proofs();
         let known = proofs.by_program.get(&program).into_iter().flat_map(|p| &p.entries);
         let failed = known.filter(|entry| entry.state.word() == "failed");
         let first = failed.flat_map(|entry| entry.state.subjects.first().cloned()).collect();
@@ -461,28 +462,30 @@ impl Session {
             self.unproved.remove(&program);
         }
         let put_back = self.verifier.queue.ask(program, wish, urgency);
-        put_back.into_iter().for_each(|program| self.publisher.suspended(program));
-        self.publisher.awaited(program);
+        put_back.into_iter().for_each(|program| self.world.shown().suspended(program));
+        self.world.shown().awaited(program);
     }
 
     fn progress(&mut self, progress: Progress) {
         match progress {
             Progress::Begun { program, run, begun } => {
                 if self.verifier.queue.is_current(run) {
-                    self.publisher.begin(program, begun.waiting, begun.partial, begun.files);
+                    self.world.shown().begin(program, begun.waiting, begun.partial, begun.files);
                     self.tell_status("verifying", Some(program));
                 }
             }
             Progress::News { program, run, news } => {
                 if self.verifier.queue.is_current(run) {
                     let phase = if news.finished { "idle" } else { "verifying" };
-                    self.publisher.tell(program, news, self.verifier.queue.waits(program));
+                    let more = self.verifier.queue.waits(program);
+                    self.world.shown().tell(program, news, more);
                     self.tell_status(phase, Some(program));
                 }
             }
-            Progress::Refused { program, run, files } => {
+            Progress::Refused { program, run } => {
                 if self.verifier.queue.is_current(run) {
-                    self.publisher.refused(program, files, self.verifier.queue.waits(program));
+                    let more = self.verifier.queue.waits(program);
+                    self.world.shown().refused(program, more);
                     self.tell_status("idle", None);
                 }
             }
@@ -495,7 +498,7 @@ impl Session {
 
     fn tell_status(&self, phase: &str, program: Option<ProgramId>) {
         let none = proofs::ProgramProofs::default();
-        let proofs = self.publisher.proofs();
+        let proofs = self.world.proofs();
         let own = program.and_then(|program| proofs.by_program.get(&program)).unwrap_or(&none);
         let status = crate::lsp::ext::status(phase, own, self.settings.job_count());
         self.outgoing.send(Message::Status(status));

@@ -51,7 +51,7 @@ fn steps(steps: &[TraceStep], places: &mut Places<'_>) -> Vec<Value> {
         let changes = step.changes.iter();
         let changes: Vec<Value> =
             changes.map(|(name, value)| json!({"name": name, "value": value})).collect();
-        let told = json!({"what": step.what, "changes": changes, "thread": step.thread});
+        let told = json!({"what": step.what, "changes": changes, "thread": step.actor.to_string()});
         places.put(told, step.at)
     };
     steps.iter().map(step).collect()

@@ -150,13 +150,24 @@ yield procedure {:layer 2} Twice(t: Tid)
 
 #[test]
 fn a_strict_run_refuses_permissions_from_nowhere() {
-    let conjured = "yield procedure {:layer 0} Take({:hide} {:linear_out} p: One Tid);\n";
+    let hidden = "yield procedure {:layer 0} Take({:hide} {:linear_out} p: One Tid);\n";
+    let conjured = "type Tid;
+yield procedure {:layer 0} Take({:linear_out} p: One Tid);
+yield procedure {:layer 0} Twice(t: Tid)
+{
+  var a, b: One Tid;
+  a := One(t);
+  b := One(t);
+  call Take(a);
+  call Take(b);
+  assert {:layer 0} a != b;
+}";
     let handed_out = "right action {:layer 1,2} TAKE({:linear_out} p: One Tid)
 { assume Map_Contains(pool, p); call One_Get(pool, p); }
 yield procedure {:layer 0} Take({:linear_out} p: One Tid);
 refines TAKE;\n";
-    let run = |take: &str, options: &[&str]| {
-        let path = file("takers.bpl", format!("{TWO_TAKERS}{take}").as_bytes());
+    let run = |text: &str, options: &[&str]| {
+        let path = file("takers.bpl", text.as_bytes());
         let path = path.display().to_string();
         let fixed = ["verify", "--no-cache", "--format", "json"];
         let arguments = [&fixed[..], options, &[&path]].concat();
@@ -169,5 +180,8 @@ refines TAKE;\n";
     let answer = |code, verdict: &str, promises| (Some(code), Some(verdict.to_owned()), promises);
     assert_eq!(run(conjured, &[]), answer(0, "verified", 1));
     assert_eq!(run(conjured, &["--strict"]), answer(2, "unknown", 1));
-    assert_eq!(run(handed_out, &["--strict"]), answer(0, "verified", 0));
+    // What is given at layer 0 only is not there at the layers of `Add`.
+    assert_eq!(run(&format!("{TWO_TAKERS}{hidden}"), &[]), answer(1, "errors", 0));
+    let handed_out = format!("{TWO_TAKERS}{handed_out}");
+    assert_eq!(run(&handed_out, &["--strict"]), answer(0, "verified", 0));
 }

@@ -15,7 +15,7 @@
 mod pieces;
 mod spacing;
 
-use crate::lexer::tokenize;
+use crate::lexer::{line_ends, tokenize};
 use crate::reparse::Edit;
 use crate::tree::{TextRange, TextSize};
 use crate::{Parse, SyntaxKind};
@@ -120,7 +120,7 @@ impl<'t> Writer<'t> {
         if self.is_free(at) {
             let new = self.separator(at, old);
             self.edit(gap, new);
-        } else if let Some(last) = old.rfind('\n') {
+        } else if let Some(last) = old.rfind(['\n', '\r']) {
             self.line = old.len() - last - 1;
         }
         if piece.is_frozen || piece.role != Role::Token {
@@ -149,7 +149,7 @@ impl<'t> Writer<'t> {
 
     fn separator(&mut self, at: usize, old: &str) -> String {
         let piece = &self.pieces[at];
-        let breaks = old.bytes().filter(|it| *it == b'\n').count();
+        let breaks = line_ends(old);
         let Some(before) = at.checked_sub(1).map(|it| &self.pieces[it]) else {
             self.line = 0;
             return String::new();

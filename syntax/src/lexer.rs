@@ -4,7 +4,9 @@
 //! show in single tokens.
 //!
 //! The rules are those of the language: the longest match wins; `}|` and `|{` are single tokens;
-//! `.`, `#`, `'`, `?`, `~`, `$`, `^`, `_` and the back quote are letters; comments nest.
+//! `.`, `#`, `'`, `?`, `~`, `$`, `^`, `_` and the back quote are letters; comments nest. A line ends at
+//! LF, at CR LF and at a CR alone, as in editors and in the reference: what ends a line comment, a
+//! string or a preprocessor line is what begins a line for everyone who counts lines.
 //!
 //! # Invariants
 //! - Tokens are never empty, and their lengths add up to the length of the text.
@@ -141,7 +143,7 @@ impl Lexer<'_> {
             match rest[i] {
                 b'"' => return (STRING, i + 1),
                 b'\\' if rest.get(i + 1) == Some(&b'"') => i += 2,
-                b'\r' | b'\n' => break,
+                byte if is_line_end(byte) => break,
                 _ => i += 1,
             }
         }
@@ -155,7 +157,7 @@ impl Lexer<'_> {
         let before = &self.bytes[..self.pos];
         let blanks = before.iter().rev().take_while(|it| matches!(it, b' ' | b'\t')).count();
         let line_start =
-            matches!(before.get(before.len().wrapping_sub(blanks + 1)), None | Some(b'\n'));
+            before.get(before.len().wrapping_sub(blanks + 1)).is_none_or(|it| is_line_end(*it));
         line_start && (blanks == 0 || is_conditional(self.rest()))
     }
 
@@ -320,8 +322,23 @@ fn run(bytes: &[u8], accept: impl Fn(u8) -> bool) -> usize {
 }
 
 fn line_end(bytes: &[u8]) -> usize {
-    let end = run(bytes, |it| it != b'\n');
-    if end > 0 && bytes[end - 1] == b'\r' && end < bytes.len() { end - 1 } else { end }
+    run(bytes, |it| !is_line_end(it))
+}
+
+/// LF, or CR: alone or as the first part of CR LF.
+pub(crate) const fn is_line_end(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\r')
+}
+
+/// How many line ends a text has; CR LF is one.
+pub(crate) fn line_ends(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let ends = |(at, byte): &(usize, &u8)| match byte {
+        b'\n' => true,
+        b'\r' => bytes.get(at + 1) != Some(&b'\n'),
+        _ => false,
+    };
+    bytes.iter().enumerate().filter(ends).count()
 }
 
 const fn is_space(byte: u8) -> bool {

@@ -15,7 +15,7 @@ use std::cell::Cell;
 
 use crate::error::ErrorCode;
 use crate::help;
-use crate::lexer::Tokens;
+use crate::lexer::{Tokens, is_line_end, line_ends};
 use crate::token_set::TokenSet;
 use crate::tree::TextRange;
 use crate::{SyntaxKind, SyntaxKind::*};
@@ -118,12 +118,12 @@ impl<'t> Input<'t> {
     /// Whether a line break stands before the token.
     pub(crate) fn starts_line(&self, token: usize) -> bool {
         let before = token.checked_sub(1).map_or(0, |it| self.range(it).1 as usize);
-        token == 0 || self.text[before..self.range(token).0 as usize].contains('\n')
+        token == 0 || line_ends(&self.text[before..self.range(token).0 as usize]) > 0
     }
 
     fn in_first_column(&self, token: usize) -> bool {
         let start = self.range(token).0 as usize;
-        start == 0 || self.text.as_bytes().get(start - 1) == Some(&b'\n')
+        start == 0 || self.text.as_bytes().get(start - 1).is_some_and(|it| is_line_end(*it))
     }
 }
 

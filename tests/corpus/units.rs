@@ -12,7 +12,7 @@ use std::process::Command;
 use std::sync::Arc;
 
 use civl_tests::{in_parallel, root};
-use ide::{AnalysisHost, Filter, NoStore, Outcome, Stage, Trust, VerifyOptions};
+use ide::{AnalysisHost, Believed, Filter, NoStore, Outcome, Stage, VerifyOptions};
 
 use super::{CIVL, CorpusProgram};
 
@@ -258,9 +258,9 @@ fn list(program: &CorpusProgram) -> Result<Units, String> {
         return Err(String::from_utf8_lossy(&output.stderr).into_owned());
     }
     let (host, id) = open(program);
-    let trust = Trust {
+    let believed = Believed {
         refinement: program.flags.iter().any(|flag| flag == "--trust-refinement"),
-        ..Trust::default()
+        ..Believed::default()
     };
     let options = VerifyOptions {
         jobs: 1,
@@ -269,7 +269,7 @@ fn list(program: &CorpusProgram) -> Result<Units, String> {
         seed: 0,
         memory_mb: 2048,
         filter: Filter::default(),
-        trust,
+        believed,
         worker: CIVL.into(),
         store: Arc::new(NoStore),
     };
@@ -287,7 +287,7 @@ fn list(program: &CorpusProgram) -> Result<Units, String> {
         {
             return Err(format!("{line}: {why}"));
         }
-        let holds = !outcomes.iter().any(|outcome| matches!(outcome, Outcome::Failed(_)));
+        let holds = !outcomes.iter().any(|outcome| matches!(outcome, Outcome::Failed));
         if units.insert(line.to_owned(), holds).is_some() {
             return Err(format!("{line} is listed twice"));
         }

@@ -9,6 +9,8 @@
 )]
 
 pub mod client;
+#[cfg(unix)]
+pub mod editor;
 pub mod large;
 pub mod literate;
 pub mod marks;

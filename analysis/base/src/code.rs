@@ -66,6 +66,7 @@ codes! {
 
     // ---- hir: names (language.md 4.2)
     DuplicateName "duplicate-name" Resolve "two declarations of the same name in one name space";
+    ExternBody "extern-body" Resolve "a procedure that gives way to another of its name has a body";
     ReservedTypeName "reserved-type-name" Resolve "a type is declared with the name of a built-in type";
     TypeVariableShadowsType "type-variable-shadows-type" Resolve "a type variable is named like a type";
     UndeclaredType "undeclared-type" Resolve "no type of this name is declared";
@@ -147,6 +148,7 @@ codes! {
 
     // ---- discipline: layers, access, calls, refinement (language.md 8, 9)
     VarOutOfLayer "var-out-of-layer" Layer "a variable is used at a layer where it does not exist";
+    OldInCode "old-in-code" Layer "code reads a global inside `old`";
     GlobalOutsideOld "global-outside-old" Layer "a global is read where only its old value may be read";
     IntroducedLate "introduced-late" Layer "an action or global invariant uses a variable introduced at its own layer";
     GlobalWritten "global-written" Layer "a yield procedure writes a global variable itself";
@@ -154,6 +156,7 @@ codes! {
     ActionLoop "action-loop" Layer "the body of an action has a loop";
     ActionWithoutBody "action-without-body" Layer "an action has no body";
     ActionBodies "action-bodies" Layer "an action has more than one body";
+    ProcedureBodies "procedure-bodies" Layer "a yield procedure has more than one body, or an invariant has one";
     ActionPrecondition "action-precondition-layer" Layer "a precondition of an action is not of its one layer, or not global";
     RefinedActionMissing "refined-action-missing" Layer "the refined action does not exist at the layer above";
     ActionCallee "action-callee" Layer "an action calls something that is no action";
@@ -167,6 +170,7 @@ codes! {
     CalleeActionMissing "callee-action-missing" Layer "the callee is no action at the caller's layer";
     SyncNotLeft "sync-not-left" Layer "a synchronised call is not a left mover";
     MoverCaller "mover-caller" Layer "a mover procedure calls a procedure that yields at its layer";
+    MachineAccess "machine-access" Layer "a pure call at layer 0 does more than one step of the machine";
     PureCallLayer "pure-call-layer" Layer "a pure call touches a global without saying at which layer";
     PureCallIntroduced "pure-call-introduced" Layer "a pure call writes a global not introduced at its layer";
     PureCallHidden "pure-call-hidden" Layer "a pure call writes a global that is visible above its layer";
@@ -244,6 +248,7 @@ codes! {
     GateSufficiency "gate-sufficiency" Proof "the declared gate of an action may not suffice for its body";
     Undecided "undecided" Proof "a question got no answer";
     Vacuous "vacuous" Proof "an assertion was proved from contradictory assumptions";
+    InternalError "internal-error" Proof "this tool made a mistake; nothing is called proved";
     Unsupported "unsupported" Proof "something cannot be decided because it is not supported";
 }
 

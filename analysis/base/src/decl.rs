@@ -44,7 +44,7 @@ pub struct DeclId {
     /// What kind of declaration it is.
     #[returns(copy)]
     pub kind: DeclKind,
-    /// The declared name. An action `_` inside `refines` of `P` is called `action@P`.
+    /// The declared name, or that of [`Name::anonymous_action`].
     #[returns(ref)]
     pub name: Name,
     /// Number among the declarations of the same kind and name in the file, from 0.
@@ -55,6 +55,6 @@ pub struct DeclId {
 impl DeclId {
     /// Is this an action written as `_` inside a `refines` clause?
     pub fn is_anonymous_action(self, db: &dyn Db) -> bool {
-        self.kind(db) == DeclKind::Action && self.name(db).as_str().starts_with("action@")
+        self.kind(db) == DeclKind::Action && self.name(db).procedure_of_anonymous().is_some()
     }
 }

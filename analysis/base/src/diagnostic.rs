@@ -25,12 +25,27 @@ pub enum Phase {
     Proof,
 }
 
+impl Phase {
+    /// The word of the JSON contract.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Phase::Syntax => "syntax",
+            Phase::Resolve => "resolve",
+            Phase::Type => "type",
+            Phase::Layer => "layer",
+            Phase::Linear => "linear",
+            Phase::Yield => "yield",
+            Phase::Proof => "proof",
+        }
+    }
+}
+
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
     /// The program is wrong.
     Error,
-    /// The program is probably not what was meant.
+    /// The program is probably not what was meant, or something is undecided.
     Warning,
     /// Worth knowing.
     Hint,

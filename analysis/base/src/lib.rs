@@ -28,7 +28,7 @@ pub use db::Db;
 pub use decl::{DeclId, DeclKind};
 pub use diagnostic::{Diagnostic, Fix, Label, Phase, Severity};
 pub use input::{LibraryName, Program, Settings, SourceFile};
-pub use line_index::{ColumnEncoding, LineColumn, LineMap};
+pub use line_index::{ColumnEncoding, LineColumn, LineMap, with_line_feeds};
 pub use name::Name;
 pub use place::{NodePtr, Place, TokenPick};
 pub use range::{FilePosition, FileRange};

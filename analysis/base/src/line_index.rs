@@ -1,4 +1,9 @@
 //! Offsets to lines and columns and back, in the encoding the client counts in.
+//!
+//! A line ends at LF, at CR LF and at a CR alone, as the lexer, editors (LSP 3.17) and the reference
+//! say. [`with_line_feeds`] is the one place that knows this for whoever counts lines.
+
+use std::borrow::Cow;
 
 use line_index::{LineCol, LineIndex, WideEncoding, WideLineCol};
 use text_size::TextSize;
@@ -24,6 +29,16 @@ pub struct LineColumn {
     pub column: u32,
 }
 
+/// The text with each CR that ends a line alone as LF. Every byte keeps its place.
+pub fn with_line_feeds(text: &str) -> Cow<'_, str> {
+    let lone = |at: usize| text.as_bytes().get(at + 1) != Some(&b'\n');
+    if !text.match_indices('\r').any(|(at, _)| lone(at)) {
+        return Cow::Borrowed(text);
+    }
+    let fed = text.char_indices().map(|(at, c)| if c == '\r' && lone(at) { '\n' } else { c });
+    Cow::Owned(fed.collect())
+}
+
 /// Where the lines of a text begin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineMap {
@@ -33,7 +48,7 @@ pub struct LineMap {
 impl LineMap {
     /// The lines of `text`.
     pub fn new(text: &str) -> LineMap {
-        LineMap { index: LineIndex::new(text) }
+        LineMap { index: LineIndex::new(&with_line_feeds(text)) }
     }
 
     /// The place of `offset`, or of the end of the text if it lies behind it.
@@ -63,7 +78,20 @@ impl LineMap {
 
 #[cfg(test)]
 mod tests {
-    use super::{ColumnEncoding, LineColumn, LineMap};
+    use super::{ColumnEncoding, LineColumn, LineMap, with_line_feeds};
+
+    #[test]
+    fn a_line_ends_at_each_of_the_three_line_ends() {
+        let text = "a\rb\r\nc\nd\r\r\ne";
+        let map = LineMap::new(text);
+        let line = |c: char| {
+            let offset = u32::try_from(text.find(c).unwrap()).unwrap().into();
+            map.line_column(offset, ColumnEncoding::Utf8)
+        };
+        let places = [('a', 0), ('b', 1), ('c', 2), ('d', 3), ('e', 5)];
+        places.map(|(c, n)| assert_eq!(line(c), LineColumn { line: n, column: 0 }, "{c}"));
+        assert_eq!(with_line_feeds("é\ré\r\n\r"), "é\né\r\n\n");
+    }
 
     #[test]
     fn columns_depend_on_the_encoding() {

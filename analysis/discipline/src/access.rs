@@ -1,18 +1,23 @@
 //! May this place read this variable? (language.md 8)
 //!
 //! **In:** an expression and what its place allows ([`Access`]). **Out:** a problem for each
-//! variable that does not exist at all layers the place needs, and for each global that is read
-//! directly where only its value at the call may be read.
+//! variable that does not exist at all layers the place needs, for each global that is read
+//! directly where only its value at the call may be read, and for each that code reads inside `old`.
 //!
 //! The access table of the language is spread over the callers, one [`Access`] value per place;
 //! this module holds the three questions every row consists of: which layers, may globals be read
 //! directly, is it an action, an invariant or a procedure that asks.
 //!
+//! # Soundness
+//! `old(g)` in code is a read of `g` at the moment of the call. No action does it, so nobody sees that
+//! other threads may change `g` around it. Specifications are free to talk about that moment. Ghost
+//! code is too, if what it computes exists at one layer above 0 only: ghost code of a layer is run
+//! inside the transactions of that layer, after they were made. At layer 0 it is the machine, and a
+//! value of several layers would be one that the transactions of the higher layer rest on.
+//!
 //! # Invariants
 //! - Every occurrence of a variable in the expression is asked about, bound variables and
 //!   constants excepted.
-
-use std::collections::BTreeSet;
 
 use base::{Place, Program};
 use hir::{
@@ -27,7 +32,8 @@ use crate::problem::layers::{LayerProblem, OldContext, Owner, Variable};
 pub(crate) struct Access {
     /// The layers at which the expression is evaluated; nothing if no layer is asked for.
     pub(crate) needed: Option<LayerRange>,
-    /// `Some` if globals may be read inside `old` only, with the reason.
+    /// `Some` if globals may be read inside `old` only, with the reason; code that is no ghost code
+    /// may not read them at all.
     pub(crate) only_old: Option<OldContext>,
 }
 
@@ -40,6 +46,15 @@ impl Access {
     /// Globals may be read inside `old` only; everything must exist at `needed`.
     pub(crate) fn only_old(needed: Option<LayerRange>, context: OldContext) -> Access {
         Access { needed, only_old: Some(context) }
+    }
+
+    /// Is this code that is run as it stands: not a specification, not ghost code of one layer?
+    fn is_executed(self) -> bool {
+        let is_ghost = |range: LayerRange| range.low() == range.high() && range.low() > Layer::ZERO;
+        match self.only_old {
+            Some(OldContext::Code) => !self.needed.is_some_and(is_ghost),
+            Some(OldContext::Contract | OldContext::Precondition) | None => false,
+        }
     }
 }
 
@@ -107,6 +122,9 @@ impl Scope<'_> {
                 if let (Some(context), false) = (access.only_old, in_old) {
                     let variable = variable.clone();
                     out.push(LayerProblem::OutsideOld { variable, at, context });
+                } else if in_old && access.is_executed() {
+                    let (variable, needed) = (variable.clone(), access.needed);
+                    out.push(LayerProblem::OldInCode { variable, at, needed });
                 }
                 if let Some(needed) = access.needed
                     && !needed.is_within(variable.lifetime)
@@ -165,18 +183,18 @@ impl Scope<'_> {
         ptr.map_or(self.map.stmt(id), |ptr| self.map.place(*ptr))
     }
 
-    /// The globals that occur in the expressions, inside or outside `old`.
-    pub(crate) fn globals_in(&self, roots: &[ExprId]) -> BTreeSet<Name> {
-        let mut out = BTreeSet::new();
-        let mut todo = roots.to_vec();
-        while let Some(id) = todo.pop() {
+    /// Does one of the expressions read a global inside `old`?
+    pub(crate) fn reads_old(&self, roots: &[ExprId]) -> bool {
+        let mut todo: Vec<(ExprId, bool)> = roots.iter().map(|root| (*root, false)).collect();
+        while let Some((id, in_old)) = todo.pop() {
             let expr = self.exprs.expr(id);
-            if let Expr::Global(name) = expr {
-                out.insert(name.clone());
+            if in_old && matches!(expr, Expr::Global(_)) {
+                return true;
             }
-            todo.extend(expr.children());
+            let in_old = in_old || matches!(expr, Expr::Old(_));
+            todo.extend(expr.children().into_iter().map(|child| (child, in_old)));
         }
-        out
+        false
     }
 }
 

@@ -10,11 +10,11 @@
 use std::sync::Arc;
 
 use base::Place;
-use hir::{Arm, ExprId, Layer, LayerRange, Param, ProcKind, ProcSig, VarRef};
+use hir::{Arm, ExprId, Exprs, Layer, LayerRange, Param, ProcKind, ProcSig, VarRef};
 
 use crate::access::{Access, Scope, global_variable};
 use crate::problem::LayerProblem;
-use crate::problem::layers::{LayerRule, OldContext, Variable};
+use crate::problem::layers::{AccessRule, LayerRule, OldContext, Variable};
 
 /// Where a call stands and what is special about it.
 #[derive(Clone, Copy)]
@@ -96,7 +96,7 @@ fn check_results(
     }
     if let Some(primitive) = hir::primitive(&callee.name)
         && primitive.modifies_first
-        && let Some(hir::Expr::Local(id)) = arm.args.first().map(|arg| root_of(scope, *arg))
+        && let Some(hir::Expr::Local(id)) = arm.args.first().map(|arg| root_of(scope.exprs, *arg))
     {
         let variable = scope.local_variable(id);
         check_result_layer(variable, call_range(scope, arm), (arm, site), out);
@@ -117,13 +117,13 @@ fn check_result_layer(
 }
 
 /// What an access path starts from.
-pub(crate) fn root_of(scope: Scope<'_>, mut path: ExprId) -> hir::Expr {
+fn root_of(exprs: &Exprs, mut path: ExprId) -> hir::Expr {
     while let hir::Expr::Field { base: inner, .. } | hir::Expr::Select { map: inner, .. } =
-        scope.exprs.expr(path)
+        exprs.expr(path)
     {
         path = *inner;
     }
-    scope.exprs.expr(path).clone()
+    exprs.expr(path).clone()
 }
 
 fn check_arguments(
@@ -246,27 +246,32 @@ fn check_invariant_callee(
 
 /// A pure call that touches a global exists at one layer; what it writes is introduced there, and
 /// not seen above unless it is the procedure's own layer.
+///
+/// Above layer 0 that is ghost code. At layer 0 there is no layer below, and the call is what the
+/// machine does: it reads or writes one global, once, and counts as a non-mover
+/// ([`crate::yields`]).
 fn check_pure_callee(
     scope: Scope<'_>,
     arm: &Arm,
     (callee, site): (&ProcSig, CallSite),
     out: &mut Vec<LayerProblem>,
 ) {
-    let mut written: Vec<hir::Name> = arm.outs.iter().filter_map(global_name).collect();
-    let touches_global = !written.is_empty() || !scope.globals_in(&arm.args).is_empty();
-    if !touches_global {
+    if accesses(scope.exprs, arm) == 0 {
         return;
     }
     let [layer] = arm.layers.as_slice() else {
         out.push(LayerProblem::PureCallLayer { callee: callee.name.clone(), at: site.at });
         return;
     };
-    if let Some(primitive) = hir::primitive(&callee.name)
-        && primitive.modifies_first
-        && let Some(hir::Expr::Global(name)) = arm.args.first().map(|arg| root_of(scope, *arg))
-    {
-        written.push(name);
+    if *layer == Layer::ZERO && accesses(scope.exprs, arm) > 1 {
+        let callee = callee.name.clone();
+        out.push(LayerProblem::MachineAccess { callee, at: site.at, rule: AccessRule::Several });
     }
+    if *layer == Layer::ZERO && scope.reads_old(&arm.args) {
+        let callee = callee.name.clone();
+        out.push(LayerProblem::MachineAccess { callee, at: site.at, rule: AccessRule::Old });
+    }
+    let written = written_globals(scope.exprs, arm);
     for name in &written {
         let Some(variable) = global_variable(scope.db, scope.program, name) else { continue };
         if variable.lifetime.low() != *layer {
@@ -277,6 +282,31 @@ fn check_pure_callee(
             out.push(LayerProblem::PureCallHidden { variable, at: site.at, layer: *layer });
         }
     }
+}
+
+/// The globals that a pure call writes: its results, and what a primitive changes.
+pub(crate) fn written_globals(exprs: &Exprs, arm: &Arm) -> Vec<hir::Name> {
+    let mut written: Vec<hir::Name> = arm.outs.iter().filter_map(global_name).collect();
+    if let Some(primitive) = hir::primitive(&arm.callee)
+        && primitive.modifies_first
+        && let Some(hir::Expr::Global(name)) = arm.args.first().map(|arg| root_of(exprs, *arg))
+    {
+        written.push(name);
+    }
+    written
+}
+
+/// How often a pure call reads or writes a global: each occurrence in an argument and each written
+/// variable counts.
+pub(crate) fn accesses(exprs: &Exprs, arm: &Arm) -> usize {
+    let mut reads = 0;
+    let mut todo = arm.args.to_vec();
+    while let Some(id) = todo.pop() {
+        let expr = exprs.expr(id);
+        reads += usize::from(matches!(expr, hir::Expr::Global(_)));
+        todo.extend(expr.children());
+    }
+    reads + written_globals(exprs, arm).len()
 }
 
 fn global_name(variable: &VarRef) -> Option<hir::Name> {

@@ -26,11 +26,16 @@ pub(crate) fn check(db: &dyn Db, program: Program, decl: DeclId) -> Vec<LayerPro
         ProcKind::Yield => {
             if own {
                 procedures::check(db, program, &sig, &mut out);
+                procedures::check_bodies(db, program, &sig, &mut out);
                 refines::check(db, program, &sig, &mut out);
             }
             procedures::check_body(db, program, (&sig, decl), &mut out);
         }
-        ProcKind::Invariant { .. } => procedures::check(db, program, &sig, &mut out),
+        ProcKind::Invariant { .. } if own => procedures::check(db, program, &sig, &mut out),
+        ProcKind::Invariant { .. } => {
+            let (owner, at) = (sig.name.clone(), hir::decl_place(db, decl));
+            out.push(LayerProblem::ProcedureBodies { owner, at, first: None });
+        }
         ProcKind::Plain | ProcKind::Pure => {}
     }
     if own {

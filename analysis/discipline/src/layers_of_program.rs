@@ -1,19 +1,25 @@
 //! Which layers of a program are checked (verification.md 1).
 //!
-//! **In:** signatures, and the layers written on assertions. **Out:** two sets of layers, ascending:
-//! where refinement is checked and where invariants are checked. The second contains the first.
+//! **In:** signatures, and what every declaration claims ([`crate::claims`]). **Out:** two sets of
+//! layers, ascending: where refinement is checked and where invariants are checked. The second
+//! contains the first, and every layer at which something must hold.
 //!
 //! # Invariants
 //! - Each declaration's share is a query of its own, so an edit of a body reaches the sets only if
-//!   it changes the layers written in that body.
+//!   it changes the layers of claims in that body.
+//!
+//! # Soundness
+//! A claim at a layer without a program would be asked by nobody. The reference forgets pure calls,
+//! primitives, measures and preconditions of actions here.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use base::{DeclId, Program};
-use hir::{ClauseKind, Layer, Stmt, StmtId};
+use hir::Layer;
 
 use crate::Db;
+use crate::claims::claimed_layers;
 
 /// The layers of yield procedures with bodies, and the upper layers of actions with a `refines`
 /// clause: here a layer is shown to refine the next one.
@@ -25,9 +31,8 @@ pub fn refinement_layers(db: &dyn Db, program: Program) -> Arc<[Layer]> {
     layers.into_iter().collect()
 }
 
-/// The refinement layers, the layers of invariants, and every layer written on an assertion,
-/// yield, precondition or postcondition of a yield procedure: here an invariant program is generated, and
-/// so here code must yield enough.
+/// The refinement layers, and every layer at which something is claimed: here an invariant program
+/// is generated, and so here code must yield enough.
 ///
 /// The reference checks yields at refinement layers only, so an assertion at any other layer is
 /// proved there against interleavings that are too coarse.
@@ -35,7 +40,7 @@ pub fn refinement_layers(db: &dyn Db, program: Program) -> Arc<[Layer]> {
 pub fn invariant_layers(db: &dyn Db, program: Program) -> Arc<[Layer]> {
     let mut layers: BTreeSet<Layer> = refinement_layers(db, program).iter().copied().collect();
     for decl in hir::program_decls(db, program).iter() {
-        layers.extend(asserted_layers(db, program, *decl).iter());
+        layers.extend(claimed_layers(db, program, *decl).as_slice());
     }
     layers.into_iter().collect()
 }
@@ -52,43 +57,6 @@ fn refinement_layer(db: &dyn Db, program: Program, decl: DeclId) -> Option<Layer
     let has_body = sig.has_body || sig.decl != decl;
     let refines = sig.is_action() && sig.refines.is_some();
     ((sig.is_yield_procedure() && has_body) || refines).then(|| sig.layer())?
-}
-
-/// The layers that one declaration adds to the invariant layers.
-#[salsa::tracked(returns(clone))]
-fn asserted_layers(db: &dyn Db, program: Program, decl: DeclId) -> Arc<[Layer]> {
-    let Some(sig) = hir::proc_sig_of(db, program, decl) else { return Arc::from([]) };
-    let mut layers = BTreeSet::new();
-    if sig.is_invariant() {
-        layers.extend(sig.layer());
-    }
-    if sig.is_yield_procedure() {
-        if let Some(specs) = hir::specs(db, program, decl) {
-            let counted = [ClauseKind::Requires, ClauseKind::Ensures];
-            let clauses = specs.clauses.iter().filter(|it| counted.contains(&it.kind));
-            layers.extend(clauses.flat_map(|clause| clause.layers.as_slice()));
-        }
-        layers.extend(body_layers(db, program, decl));
-    }
-    layers.into_iter().collect()
-}
-
-/// The layers of assertions in a body, the annotation of yielding loops excepted.
-fn body_layers(db: &dyn Db, program: Program, decl: DeclId) -> Vec<Layer> {
-    let Some(body) = hir::body(db, program, decl) else { return Vec::new() };
-    let cfg = hir::cfg(db, program, decl);
-    let heads =
-        cfg.iter().flat_map(|cfg| cfg.blocks.iter()).filter_map(|block| block.head.as_ref());
-    let annotations: Vec<StmtId> = heads.filter_map(|it| Some(it.yields.as_ref()?.stmt)).collect();
-    let mut out = Vec::new();
-    for (index, stmt) in body.stmts.iter().enumerate() {
-        if let Stmt::Assert { layers, .. } | Stmt::Yield { layers, .. } = stmt
-            && !annotations.contains(&StmtId::from_index(index))
-        {
-            out.extend(layers.as_slice());
-        }
-    }
-    out
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! CIVL's rules that need no solver: layers, calls, refinement signatures, linearity, yields.
 //!
 //! **In:** what [`hir`] knows about a program. **Out:** problems per declaration, worded and placed
-//! ([`diagnostics`], [`program_diagnostics`]), and the facts the obligations rest on: which layers
-//! are checked ([`layers_of_program`]), which types are linear and which variables are available
-//! where ([`linear`]), which label a call has at a layer ([`yields`]).
+//! ([`diagnostics`], [`program_diagnostics`]), and the facts the obligations rest on: what is claimed
+//! ([`claims`]), which layers are checked ([`layers_of_program`]), which types are linear and which variables are available
+//! where ([`linear`]), what a callee is at a layer ([`standing`]) and which label its call has there ([`yields`]).
 //!
 //! # Invariants
 //! - No formula is built and no engine is called: everything here is safe on every keystroke.
@@ -16,6 +16,7 @@ mod actions;
 mod call_graph;
 mod calls;
 mod checks;
+pub mod claims;
 mod db;
 #[cfg(test)]
 mod fixture;
@@ -30,6 +31,7 @@ mod problem;
 mod procedures;
 mod refines;
 mod render;
+pub mod standing;
 pub mod tables;
 mod termination;
 pub mod yields;

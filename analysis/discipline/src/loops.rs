@@ -5,13 +5,16 @@
 //!
 //! # Soundness
 //! The invariant calls and the annotation of a head are those that `hir` found before anything was
-//! removed from the block, so the prefix of ordinary invariants that follows is never shifted.
+//! removed from the block, so the prefix of ordinary invariants that follows is never shifted. Which
+//! commands are that prefix is said by [`Block::predicates`], here and for the proofs: an assertion
+//! behind a `measure` is an invariant like any other.
 
 use base::Place;
 use hir::{Block, BlockId, Command, Expr, ExprId, Layer, Literal, LoopHead, Stmt, StmtId};
 
 use crate::problem::{Problem, YieldProblem};
-use crate::yields::{Code, Label, yields_at};
+use crate::standing::{is_annotated, loop_yields};
+use crate::yields::{Code, Label};
 
 /// Appends the problems of the annotations of every loop head. `top` is the procedure's layer.
 pub(crate) fn check_annotations(code: &Code<'_>, top: Layer, out: &mut Vec<Problem>) {
@@ -96,7 +99,7 @@ fn check_head(
         out.extend(check_call(code, *id, (at, highest)));
     }
     if let Some(highest) = highest {
-        let invariants = block.commands.iter().map_while(|command| predicate(code, *command));
+        let invariants = block.predicates(code.body).iter().filter_map(|it| predicate(code, *it));
         out.extend(invariants.filter_map(|it| check_invariant(code, it, (at, highest))));
     }
     out
@@ -123,7 +126,7 @@ fn check_call(
         .collect()
 }
 
-/// An assertion or assumption: its statement, its expression, and its lowest layer.
+/// Of an assertion or assumption: its statement, its expression, and its lowest layer.
 fn predicate(code: &Code<'_>, command: Command) -> Option<(StmtId, ExprId, Layer)> {
     let Command::Stmt(id) = command else { return None };
     if let Stmt::Assert { expr, layers, .. } | Stmt::Assume { expr, layers, .. } =
@@ -168,7 +171,7 @@ fn global_outside_old(code: &Code<'_>, root: ExprId) -> Option<(base::Name, Expr
 /// Loops that do not yield at `layer` although a yield belongs to them.
 pub(crate) fn check_yields(code: &Code<'_>, layer: Layer) -> Vec<YieldProblem> {
     let yields = |block: BlockId| {
-        code.cfg.block(block).head.as_ref().is_some_and(|head| yields_at(head, layer))
+        code.cfg.block(block).head.as_ref().is_some_and(|head| loop_yields(head, code.sig, layer))
     };
     let mut out: Vec<YieldProblem> = Vec::new();
     let mut report = |header: BlockId, inside: Place| {
@@ -225,10 +228,9 @@ fn yielding_calls(code: &Code<'_>, layer: Layer) -> Vec<(BlockId, StmtId)> {
 /// The yields of a mover procedure at its own layer, where it must not yield.
 pub(crate) fn own_yields(code: &Code<'_>, layer: Layer) -> Vec<YieldProblem> {
     let procedure = hir::decl_place(code.db, code.map.decl);
-    let heads = code
-        .cfg
-        .block_ids()
-        .filter(|id| code.cfg.block(*id).head.as_ref().is_some_and(|head| yields_at(head, layer)));
+    let heads = code.cfg.block_ids().filter(|id| {
+        code.cfg.block(*id).head.as_ref().is_some_and(|head| is_annotated(head, layer))
+    });
     let heads = heads.map(|id| code.head_place(id));
     let calls = yielding_calls(code, layer);
     let calls = calls.iter().map(|(_, id)| code.map.place(code.map.stmts[id.index()].whole()));

@@ -11,17 +11,19 @@
 //! | `preserves call`, `ensures call` | the invariant's | inside `old` |
 //! | `assert`, loop invariant | those of the assertion | direct |
 //! | `yield` | those of the statement | direct |
-//! | `assume`, guard | all up to the procedure's | inside `old` |
-//! | right-hand side, index on the left | those of the assigned variable | inside `old` |
+//! | `assume`, guard | all up to the procedure's | never |
+//! | free loop invariant | all up to the procedure's | inside `old` |
+//! | right-hand side, index on the left, argument of a procedure | those of the variable | inside `old`, if that is one layer above 0 |
 //! | `measure` | those of the measure | direct |
 //!
 //! Stricter than the reference: indices on the left of an assignment are read too, so they are
-//! held to the same rule as the right-hand side; and `havoc` of a global is a direct write.
+//! held to the same rule as the right-hand side; `havoc` of a global is a direct write; and `old` of
+//! a global in code is a read ([`crate::access`]).
 
 use base::{DeclId, Program};
 use hir::{
-    Body, ClauseKind, ExprId, LayerRange, ProcSig, SourceMap, Specs, Step, Stmt, StmtId, Target,
-    VarRef,
+    Body, ClauseKind, ExprId, LayerRange, ProcSig, Role, SourceMap, Specs, Step, Stmt, StmtId,
+    Target, VarRef,
 };
 
 use crate::Db;
@@ -42,6 +44,23 @@ pub(crate) fn check(db: &dyn Db, program: Program, sig: &ProcSig, out: &mut Vec<
         let scope = spec_scope(db, program, sig, &specs, &map);
         check_clauses(scope, &specs, out);
         check_spec_calls(scope, &specs, out);
+    }
+}
+
+/// A yield procedure has one body: callers, and the procedures it refines to, see one behaviour, and
+/// only one is proved.
+pub(crate) fn check_bodies(
+    db: &dyn Db,
+    program: Program,
+    sig: &ProcSig,
+    out: &mut Vec<LayerProblem>,
+) {
+    let bodies = hir::implementations(db, program, sig.name.clone());
+    let Some((first, others)) = bodies.split_first() else { return };
+    for other in others {
+        let (owner, at) = (sig.name.clone(), hir::decl_place(db, *other));
+        let first = Some(hir::decl_place(db, *first));
+        out.push(LayerProblem::ProcedureBodies { owner, at, first });
     }
 }
 
@@ -172,8 +191,12 @@ fn check_stmt(scope: Scope<'_>, body: &Body, id: StmtId, out: &mut Vec<LayerProb
         Stmt::Yield { expr, layers, .. } => {
             expr.iter().for_each(|expr| scope.check(*expr, Access::direct(layers.hull()), out));
         }
-        Stmt::Assume { expr, .. } => {
-            scope.check(*expr, Access::only_old(all_layers, OldContext::Code), out);
+        Stmt::Assume { expr, role, .. } => {
+            let context = match role {
+                Role::Plain => OldContext::Code,
+                Role::LoopInvariant => OldContext::Contract,
+            };
+            scope.check(*expr, Access::only_old(all_layers, context), out);
         }
         Stmt::Havoc { targets } => check_written(scope, id, targets, out),
         Stmt::Measure { exprs, layers, .. } => {

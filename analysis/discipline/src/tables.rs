@@ -12,6 +12,7 @@ use hir::{Layer, LayerRange, Mover, ProcKind, ProcSig, Stmt, StmtId};
 
 use crate::Db;
 use crate::layers_of_program::{code_layers, invariant_layers};
+use crate::standing::{ProcedureAt, procedure_at};
 use crate::yields::{Label, call_labels};
 
 /// The kinds of rows of the layer table.
@@ -175,36 +176,16 @@ fn layer_row(db: &dyn Db, program: Program, decl: DeclId, layers: &[Layer]) -> O
             ProcKind::Plain | ProcKind::Pure => return None,
         }
     };
-    Some(LayerRow { kind, name: shown_name(db, decl), place: hir::decl_place(db, decl), cells })
+    Some(LayerRow { kind, name: decl.name(db).listed(), place: hir::decl_place(db, decl), cells })
 }
 
-/// What a yield procedure is at a layer: code, its action, nothing visible, or gone.
 fn procedure_cell(db: &dyn Db, program: Program, sig: &ProcSig, layer: Layer) -> Cell {
-    let own = sig.layer().unwrap_or(Layer::MAX);
-    if layer < own || (layer == own && sig.mover.is_none()) {
-        return Cell::Code;
-    }
-    if let Some(mover) = sig.mover {
-        return if layer == own { Cell::Mover(mover) } else { Cell::Absent };
-    }
-    if sig.is_skip_procedure() {
-        return Cell::Skip;
-    }
-    match hir::refined_action(db, program, sig.name.clone(), layer) {
-        Some(action) => Cell::IsAction(action),
-        None => Cell::Absent,
-    }
-}
-
-/// The name of a declaration; an anonymous action is shown as `_ of P`.
-fn shown_name(db: &dyn Db, decl: DeclId) -> Name {
-    shown(decl.name(db))
-}
-
-fn shown(name: &Name) -> Name {
-    match name.as_str().strip_prefix("action@") {
-        Some(procedure) => Name::new(format!("_ of {procedure}")),
-        None => name.clone(),
+    match procedure_at(db, program, sig, layer) {
+        ProcedureAt::Code => Cell::Code,
+        ProcedureAt::Mover(mover) => Cell::Mover(mover),
+        ProcedureAt::Action(action) => Cell::IsAction(action),
+        ProcedureAt::Skip => Cell::Skip,
+        ProcedureAt::Gone => Cell::Absent,
     }
 }
 
@@ -233,7 +214,8 @@ fn mover_rows(db: &dyn Db, program: Program, decl: DeclId) -> Vec<MoverRow> {
         let Stmt::Call { arms, is_async, .. } = stmt else { continue };
         for arm in arms {
             let label = |layer: &Layer| {
-                (*layer, call_labels(db, program, (arm, *is_async), *layer).atomicity)
+                let call = (arm, *is_async);
+                (*layer, call_labels(db, program, call, &body.exprs, *layer).atomicity)
             };
             out.push(MoverRow {
                 caller: sig.name.clone(),
@@ -252,7 +234,7 @@ fn cell_text(cell: &Cell) -> String {
         Cell::Exists => "x".to_owned(),
         Cell::Mover(mover) => mover.to_string(),
         Cell::Code => "code".to_owned(),
-        Cell::IsAction(name) => shown(name).to_string(),
+        Cell::IsAction(name) => name.listed().to_string(),
         Cell::Skip => "skip".to_owned(),
     }
 }

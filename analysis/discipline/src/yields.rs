@@ -9,7 +9,7 @@
 //!
 //! A second automaton, [`ASYNC`], watches asynchronous calls: a thread that is started may rely on
 //! yield invariants, and it begins to run at the starter's next yield. So no global may be
-//! changed in between.
+//! changed in between, by code, ghost code or a mover procedure, wherever the thread was started.
 //!
 //! # Invariants
 //! - Labels only: no formula is read, no engine is called. Safe on every keystroke.
@@ -17,7 +17,9 @@
 //!   not change under unrelated edits.
 //!
 //! # Soundness
-//! Three rules are stricter than the reference's:
+//! Five rules are stricter than the reference's:
+//! - ghost code counts as a write to the async automaton, and at layer 0 as a non-mover;
+//! - a mover procedure that starts a thread counts as starting it for its callers;
 //! - every layer that has an invariant program is checked, not only refinement layers;
 //! - a right-mover procedure must still be before its commit point at every return;
 //! - a mover procedure does not yield at its own layer.
@@ -27,15 +29,16 @@ mod graph;
 mod labels;
 mod paths;
 mod phases;
+mod summary;
+
+pub use ir::layer::Label;
 
 pub use automaton::{Automaton, Graph, Phase, PhaseSet, Refusal, shortest_refusal, simulate};
-pub use labels::{
-    AsyncLabel, AsyncRule, CallLabels, LABELS, Label, LabelRule, Situation, call_labels, situation,
-};
+pub use labels::{AsyncLabel, AsyncRule, LabelRule, StepLabels, call_labels, label_of, rules};
 
 pub use phases::{TransactionStep, transaction_steps};
 
-pub(crate) use graph::{Code, Parts, yields_at};
+pub(crate) use graph::{Code, Parts};
 pub(crate) use paths::arm_place;
 
 use std::collections::BTreeSet;
@@ -70,6 +73,7 @@ pub const ASYNC: Automaton<AsyncLabel> = Automaton {
         (Phase::Before, AsyncLabel::Private, Phase::Before),
         (Phase::Before, AsyncLabel::Modifies, Phase::Before),
         (Phase::Before, AsyncLabel::Async, Phase::After),
+        (Phase::Before, AsyncLabel::ModifiesAsync, Phase::After),
         (Phase::Before, AsyncLabel::Yield, Phase::Before),
         (Phase::After, AsyncLabel::Private, Phase::After),
         (Phase::After, AsyncLabel::Async, Phase::After),

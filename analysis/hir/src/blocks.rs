@@ -11,7 +11,7 @@
 
 use base::{Name, NodePtr};
 
-use crate::{BlockId, ExprId, LayerSet, StmtId};
+use crate::{BlockId, Body, ExprId, LayerSet, Stmt, StmtId};
 
 /// The graph of one body.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -88,6 +88,34 @@ pub struct Loop {
     pub blocks: Vec<BlockId>,
     /// The innermost loop around it, as an index into [`Cfg::loops`].
     pub parent: Option<usize>,
+}
+
+impl Block {
+    /// What the head of a loop says about each of its rounds, besides what is in [`LoopHead`]: the
+    /// assertions, assumptions and measures with which its commands begin. The one answer to which
+    /// commands are the loop's invariant; nothing for a block that is no head.
+    pub fn predicates(&self, body: &Body) -> &[Command] {
+        let is_part = |command: &&Command| match command {
+            Command::Stmt(id) => is_predicate(body.stmt(*id)),
+            Command::Guard { .. } => false,
+        };
+        let count = match self.head {
+            Some(_) => self.commands.iter().take_while(is_part).count(),
+            None => 0,
+        };
+        &self.commands[..count]
+    }
+}
+
+/// A statement that says something about the state and changes nothing.
+fn is_predicate(stmt: &Stmt) -> bool {
+    match stmt {
+        Stmt::Assert { .. } | Stmt::Assume { .. } | Stmt::Measure { .. } => true,
+        Stmt::Error | Stmt::Assign { .. } | Stmt::Unpack { .. } | Stmt::Havoc { .. } => false,
+        Stmt::Call { .. } | Stmt::Yield { .. } | Stmt::Visibility(_) | Stmt::If { .. } => false,
+        Stmt::While { .. } | Stmt::Break { .. } | Stmt::Goto { .. } | Stmt::Label(_) => false,
+        Stmt::Return => false,
+    }
 }
 
 impl Cfg {

@@ -14,11 +14,11 @@ use crate::lower::{lowered_body, lowered_expr_body, lowered_specs};
 use crate::problem::{Fault, Problem};
 use crate::render::render;
 use crate::scope::{Duplicate, NameSpace, scope};
-use crate::signature::{const_data, datatype_data, func_data, global_data, proc_data};
+use crate::signature::{ProcNode, const_data, datatype_data, func_data, global_data, proc_data};
 use crate::types::{builtin_type, synonyms};
 use crate::{
     Datatype, Db, Expr, FuncKind, Ty, cfg, datatype_of, decl_place, decl_tree, expr_body,
-    func_sig_of, parse, place_range, program_decls, program_files,
+    func_sig_of, parse, place_range, program_decls, program_files, shape,
 };
 
 /// Problems of one declaration: signature, specifications, body.
@@ -99,6 +99,7 @@ fn irreducible(db: &dyn Db, program: Program, decl: DeclId) -> Vec<Problem> {
 pub fn global_problems(db: &dyn Db, program: Program) -> Arc<[Problem]> {
     let mut out = Vec::new();
     out.extend(scope(db, program).duplicates.iter().filter_map(|it| duplicate(db, it)));
+    out.extend(extern_bodies(db, program));
     out.extend(axiom_names(db, program));
     out.extend(synonyms(db, program).problems.iter().cloned());
     out.extend(ill_founded(db, program));
@@ -119,12 +120,27 @@ fn duplicate(db: &dyn Db, duplicate: &Duplicate) -> Option<Problem> {
     Some(Problem { place, fault: Fault::DuplicateGlobal { space, name, first } })
 }
 
+/// Procedures that give way to another one and have a body, which nobody would ask about.
+fn extern_bodies(db: &dyn Db, program: Program) -> Vec<Problem> {
+    let mut out = Vec::new();
+    for (decl, winner) in &scope(db, program).given_way {
+        let has_body = shape(db, *decl).and_then(|shape| ProcNode::of(&shape)?.body).is_some();
+        let is_asked = matches!(decl.kind(db), DeclKind::Procedure | DeclKind::YieldProcedure);
+        if has_body && is_asked {
+            let (name, winner) = (decl.name(db).clone(), Some(decl_place(db, *winner)));
+            let fault = Fault::ExternBody { name, winner };
+            out.push(Problem { place: decl_place(db, *decl), fault });
+        }
+    }
+    out
+}
+
 /// Two axioms with the same `{:name}`.
 fn axiom_names(db: &dyn Db, program: Program) -> Vec<Problem> {
     let mut seen: BTreeMap<Name, DeclId> = BTreeMap::new();
     let mut out = Vec::new();
     for file in program_files(db, program).iter() {
-        for entry in decl_tree(db, *file).entries.iter().filter(|entry| !entry.is_extern) {
+        for entry in decl_tree(db, *file).entries.iter().filter(|it| !it.is_extern && !it.ignored) {
             let Some(name) = entry.axiom_name.clone() else { continue };
             let Some(first) = seen.insert(name.clone(), entry.decl) else { continue };
             let first = Some(decl_place(db, first));
@@ -236,7 +252,32 @@ fn function_cycles(db: &dyn Db, program: Program) -> Option<Problem> {
 /// The diagnostics of one declaration.
 #[salsa::tracked(returns(clone))]
 pub fn diagnostics(db: &dyn Db, program: Program, decl: DeclId) -> Arc<[Diagnostic]> {
-    problems(db, program, decl).iter().map(render).collect()
+    problems(db, program, decl).iter().map(|it| worded(db, program, it)).collect()
+}
+
+/// A problem in words; a name that was left out on purpose is pointed at.
+fn worded(db: &dyn Db, program: Program, problem: &Problem) -> Diagnostic {
+    let said = render(problem);
+    let ignored = undeclared(&problem.fault)
+        .and_then(|(space, name)| Some((name, scope(db, program).ignored(space, name)?)));
+    let Some((name, decl)) = ignored else { return said };
+    said.label(decl_place(db, decl), format!("this `{name}` has `{{:ignore}}`")).help(format!(
+        "what is ignored is not part of the program; remove `{{:ignore}}` to use `{name}`"
+    ))
+}
+
+/// The name that a problem misses.
+#[expect(clippy::wildcard_enum_match_arm, reason = "few problems are about missing names")]
+fn undeclared(fault: &Fault) -> Option<(NameSpace, &Name)> {
+    match fault {
+        Fault::UndeclaredType { name } => Some((NameSpace::Type, name)),
+        Fault::UndeclaredIdentifier { name } => Some((NameSpace::Variable, name)),
+        Fault::UndeclaredFunction { name } => Some((NameSpace::Function, name)),
+        Fault::UndeclaredProcedure { name }
+        | Fault::UndeclaredAction { name, .. }
+        | Fault::ImplementationWithoutProcedure { name } => Some((NameSpace::Procedure, name)),
+        _other => None,
+    }
 }
 
 /// The diagnostics of [`global_problems`].

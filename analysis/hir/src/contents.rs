@@ -200,6 +200,11 @@ impl Body {
         &self.locals[id.index()]
     }
 
+    /// Is this statement a `free invariant` of a loop?
+    pub fn is_free_invariant(&self, id: StmtId) -> bool {
+        matches!(self.stmt(id), Stmt::Assume { role: Role::LoopInvariant, .. })
+    }
+
     pub fn local_ids(&self) -> impl Iterator<Item = LocalId> + use<> {
         (0..self.locals.len()).map(LocalId::from_index)
     }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use base::{DeclId, Name, Program};
 
 use crate::{
-    Body, Db, Expr, ExprId, ProcKind, ProcSig, Stmt, VarRef, body, implementations,
+    Arm, Body, Db, Expr, ExprId, ProcKind, ProcSig, Stmt, VarRef, body, implementations,
     infers_modifies, primitive, proc_sig, proc_sig_of, program_decls, refined_action,
 };
 
@@ -48,11 +48,7 @@ fn stmt_effects(body: &Body, stmt: &Stmt, out: &mut Effects) {
         Stmt::Call { arms, is_async, .. } => {
             for arm in arms {
                 arm.outs.iter().for_each(&mut assign);
-                let changes_first = primitive(&arm.callee).is_some_and(|it| it.modifies_first);
-                let first = arm.args.first().filter(|_| changes_first);
-                if let Some(root) = first.and_then(|arg| path_root(body, *arg)) {
-                    assign(&root);
-                }
+                modified_root(body, arm).iter().for_each(&mut assign);
             }
             let counted = arms.iter().filter(|arm| !is_async || arm.sync);
             out.calls.extend(counted.map(|arm| arm.callee.clone()));
@@ -65,6 +61,12 @@ fn stmt_effects(body: &Body, stmt: &Stmt, out: &mut Effects) {
         | Stmt::Break { .. } => {}
         Stmt::Goto { .. } | Stmt::Label(_) | Stmt::Return => {}
     }
+}
+
+/// The variable that a primitive changes through its first argument.
+pub fn modified_root(body: &Body, arm: &Arm) -> Option<VarRef> {
+    let changes_first = primitive(&arm.callee).is_some_and(|it| it.modifies_first);
+    path_root(body, *arm.args.first().filter(|_| changes_first)?)
 }
 
 /// The variable an access path `x[i]->f..` starts from.

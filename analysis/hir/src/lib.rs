@@ -16,7 +16,7 @@
 //! place_range(db, Place) -> FileRange                  a place as a range of the current revision (plain function)
 //! libraries(&mut db) -> Vec<SourceFile>                our libraries as inputs; once per database, for Program::new
 //! program_files(db, P) -> &[SourceFile]                the user's files, then the needed libraries
-//! program_decls(db, P) -> &[D]                         all declarations (without `{:ignore}`d ones)
+//! program_decls(db, P) -> &[D]                         all declarations that are there (no `{:ignore}`)
 //! is_civl(db, P) -> bool                               some CIVL attribute: modifies clauses are inferred
 //! lookup_type/var/func/proc(db, P, Name) -> Option<D>  the declaration of a name (func: also the datatype of a constructor)
 //! datatype(db, P, Name)  -> Option<Arc<Datatype>>
@@ -73,7 +73,7 @@ pub use contents::{
     Role, SourceMap, SpecCall, Specs, Step, Stmt, Target, VarRef, Visibility,
 };
 pub use db::{Db, LastParses};
-pub use effects::{modifies, path_root};
+pub use effects::{modified_root, modifies, path_root};
 pub use expr::{
     Attr, AttrArg, Attrs, BinaryOp, BlockId, BoundId, BoundVar, Expr, ExprId, Exprs, Literal,
     LocalId, Quantifier, StmtId, Trigger, UnaryOp,

@@ -11,6 +11,7 @@ use base::{DeclId, DeclKind, LibraryName, Name, Program, Settings, SourceFile};
 use salsa::Durability;
 use syntax::SyntaxKind;
 
+use crate::scope::scope;
 use crate::tree::file_shapes;
 use crate::{Db, decl_tree};
 
@@ -42,7 +43,7 @@ pub fn program_of(db: &dyn Db, files: Vec<SourceFile>) -> Program {
 #[salsa::tracked(returns(clone))]
 pub(crate) fn requested_libraries(db: &dyn Db, file: SourceFile) -> Arc<[LibraryName]> {
     let mut out = Vec::new();
-    let lines = file.text(db).lines().map(str::trim);
+    let lines = file.text(db).split(['\n', '\r']).map(str::trim);
     for line in lines.take_while(|line| line.is_empty() || line.starts_with("//")) {
         let Some((_, command)) = line.split_once("RUN:") else { continue };
         for word in command.split_whitespace() {
@@ -69,7 +70,8 @@ fn identifiers(db: &dyn Db, file: SourceFile) -> Arc<BTreeSet<Name>> {
 #[salsa::tracked(returns(clone))]
 fn declared_names(db: &dyn Db, file: SourceFile) -> Arc<BTreeSet<Name>> {
     let all = decl_tree(db, file).entries.iter();
-    let entries = all.filter(|entry| entry.decl.kind(db) != DeclKind::Implementation);
+    let entries =
+        all.filter(|entry| !entry.ignored && entry.decl.kind(db) != DeclKind::Implementation);
     let names = entries.flat_map(|it| std::iter::once(it.decl.name(db)).chain(it.ctors.iter()));
     Arc::new(names.filter(|name| !name.is_missing()).cloned().collect())
 }
@@ -124,13 +126,15 @@ pub fn program_files(db: &dyn Db, program: Program) -> Arc<[SourceFile]> {
     files.into()
 }
 
-/// All declarations in order, without `{:ignore}`d ones.
+/// All declarations in order, without those that are not there: `{:ignore}`d ones, and `{:extern}` ones
+/// that give way to another of the same name.
 #[salsa::tracked(returns(clone))]
 pub fn program_decls(db: &dyn Db, program: Program) -> Arc<[DeclId]> {
+    let scope = scope(db, program);
     let mut out = Vec::new();
     for file in program_files(db, program).iter() {
-        let entries = &decl_tree(db, *file).entries;
-        out.extend(entries.iter().filter(|entry| !entry.ignored).map(|entry| entry.decl));
+        let entries = decl_tree(db, *file).entries.iter();
+        out.extend(entries.filter(|entry| scope.is_there(entry)).map(|entry| entry.decl));
     }
     out.into()
 }

@@ -28,6 +28,11 @@ pub enum Fault {
         name: Name,
         first: Declared,
     },
+    /// A procedure that gives way to another has a body.
+    ExternBody {
+        name: Name,
+        winner: Declared,
+    },
     DuplicateLocal {
         noun: &'static str,
         name: Name,
@@ -311,6 +316,13 @@ pub enum Fault {
     },
     ImplementationType {
         noun: &'static str,
+        name: Name,
+        param: Name,
+        declared: Declared,
+    },
+    /// `what`: the attribute that differs.
+    ImplementationAttribute {
+        what: &'static str,
         name: Name,
         param: Name,
         declared: Declared,

@@ -4,7 +4,14 @@
 //!
 //! Types, variables (with constants), functions (with datatype constructors) and procedures (plain
 //! ones, actions, yield procedures, invariants) are independent name spaces. The first declaration
-//! of a name wins; later ones are duplicates, unless one of the two is `{:extern}`.
+//! of a name wins; later ones are duplicates.
+//!
+//! # Soundness
+//! What is not asked about must not be used either. Two kinds of declarations are not there at all,
+//! neither as names nor among [`crate::program_decls`], with everything written inside them:
+//! - those with `{:ignore}`;
+//! - those with `{:extern}` that give way: to the first declaration of the name without it, or else to
+//!   the first one. A procedure that gives way has no body, since nobody would ask about it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -47,37 +54,51 @@ pub(crate) struct Duplicate {
 /// All global names.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub(crate) struct Scope {
-    names: BTreeMap<(NameSpace, Name), (DeclId, bool)>,
+    names: BTreeMap<(NameSpace, Name), DeclId>,
     implementations: BTreeMap<Name, Vec<DeclId>>,
     pub(crate) duplicates: Vec<Duplicate>,
+    /// Declarations that give way, each with the one that is there.
+    pub(crate) given_way: Vec<(DeclId, DeclId)>,
+    /// Names of declarations that are left out by `{:ignore}`.
+    ignored: BTreeMap<(NameSpace, Name), DeclId>,
 }
 
 impl Scope {
     fn get(&self, space: NameSpace, name: &Name) -> Option<DeclId> {
-        self.names.get(&(space, name.clone())).map(|(decl, _)| *decl)
+        self.names.get(&(space, name.clone())).copied()
     }
 
-    fn declare(&mut self, space: NameSpace, name: &Name, entry: &DeclEntry) {
+    /// The declaration with `{:ignore}` that this name would mean, if nothing else has it.
+    pub(crate) fn ignored(&self, space: NameSpace, name: &Name) -> Option<DeclId> {
+        let key = (space, name.clone());
+        self.ignored.get(&key).copied().filter(|_| !self.names.contains_key(&key))
+    }
+
+    /// Is the declaration part of the program?
+    pub(crate) fn is_there(&self, entry: &DeclEntry) -> bool {
+        let gives_way = |decl: DeclId| self.given_way.iter().any(|(it, _)| *it == decl);
+        !entry.ignored && !gives_way(entry.decl) && !entry.parent.is_some_and(gives_way)
+    }
+
+    fn declare(&mut self, space: NameSpace, name: &Name, second: DeclId) {
         if name.is_missing() {
             return;
         }
-        let second = entry.decl;
         let key = (space, name.clone());
-        let Some((first, first_extern)) = self.names.get(&key).copied() else {
-            self.names.insert(key, (second, entry.is_extern));
-            return;
-        };
-        if first_extern && !entry.is_extern {
-            self.names.insert(key, (second, false));
-        } else if !entry.is_extern && !first_extern {
-            self.duplicates.push(Duplicate { space, name: name.clone(), first, second });
+        match self.names.get(&key).copied() {
+            None => {
+                self.names.insert(key, second);
+            }
+            Some(first) => {
+                self.duplicates.push(Duplicate { space, name: name.clone(), first, second });
+            }
         }
     }
 
     /// Every name of a space, ascending.
     pub(crate) fn names(&self, space: NameSpace) -> impl Iterator<Item = (&Name, DeclId)> {
         let all = self.names.iter().filter(move |((it, _), _)| *it == space);
-        all.map(|((_, name), (decl, _))| (name, *decl))
+        all.map(|((_, name), decl)| (name, *decl))
     }
 }
 
@@ -96,24 +117,49 @@ pub(crate) fn space_of(kind: DeclKind) -> Option<NameSpace> {
 /// All global names of a program. Reads declaration trees only.
 #[salsa::tracked(returns(clone))]
 pub(crate) fn scope(db: &dyn Db, program: Program) -> Arc<Scope> {
-    let mut scope = Scope::default();
-    for file in program_files(db, program).iter() {
-        for entry in &decl_tree(db, *file).entries {
-            let name = entry.decl.name(db);
-            let kind = entry.decl.kind(db);
-            if let Some(space) = space_of(kind) {
-                scope.declare(space, name, entry);
-            }
-            for ctor in entry.ctors.iter() {
-                scope.declare(NameSpace::Function, ctor, entry);
-            }
-            let has_body_apart = kind == DeclKind::Implementation && !entry.ignored;
-            if has_body_apart {
-                scope.implementations.entry(name.clone()).or_default().push(entry.decl);
-            }
+    let files = program_files(db, program);
+    let entries: Vec<&DeclEntry> =
+        files.iter().flat_map(|file| &decl_tree(db, *file).entries).collect();
+    let mut scope = Scope { given_way: given_way(db, &entries), ..Scope::default() };
+    for entry in entries {
+        let name = entry.decl.name(db);
+        let kind = entry.decl.kind(db);
+        let own = space_of(kind).map(|space| (space, name));
+        let ctors = entry.ctors.iter().map(|ctor| (NameSpace::Function, ctor));
+        let names: Vec<(NameSpace, &Name)> = own.into_iter().chain(ctors).collect();
+        if entry.ignored {
+            let ignored = names.iter().map(|(space, it)| ((*space, (*it).clone()), entry.decl));
+            scope.ignored.extend(ignored);
+        }
+        if !scope.is_there(entry) {
+            continue;
+        }
+        names.into_iter().for_each(|(space, it)| scope.declare(space, it, entry.decl));
+        if kind == DeclKind::Implementation {
+            scope.implementations.entry(name.clone()).or_default().push(entry.decl);
         }
     }
     Arc::new(scope)
+}
+
+/// The declarations with `{:extern}` that give way, each with the one that is there.
+fn given_way(db: &dyn Db, entries: &[&DeclEntry]) -> Vec<(DeclId, DeclId)> {
+    let mut named: BTreeMap<(NameSpace, &Name), Vec<&DeclEntry>> = BTreeMap::new();
+    for entry in entries.iter().filter(|entry| !entry.ignored) {
+        let name = entry.decl.name(db);
+        if let Some(space) = space_of(entry.decl.kind(db)).filter(|_| !name.is_missing()) {
+            named.entry((space, name)).or_default().push(entry);
+        }
+    }
+    let mut out = Vec::new();
+    for group in named.values() {
+        let Some(winner) = group.iter().find(|it| !it.is_extern).or(group.first()) else {
+            continue;
+        };
+        let others = group.iter().filter(|it| it.is_extern && it.decl != winner.decl);
+        out.extend(others.map(|it| (it.decl, winner.decl)));
+    }
+    out
 }
 
 /// The declaration of a type name.

@@ -170,7 +170,7 @@ impl Collector<'_> {
             let action = ast::InlineAction::cast(it)?;
             let given = action.name().map(|it| it.text());
             let given = given.filter(|it| it != "_" && !it.is_empty());
-            let name = given.map_or_else(|| Name::new(format!("action@{name}")), Name::new);
+            let name = given.map_or_else(|| Name::anonymous_action(&name), Name::new);
             Some((syntax::shape(action.syntax()), name, TreePath { node, ..top }))
         });
         let Some((inline_green, inline_name, path)) = inline else {
@@ -205,10 +205,12 @@ impl Collector<'_> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeclEntry {
     pub decl: DeclId,
-    /// `{:ignore}`: it is registered, but nothing about it is checked.
+    /// `{:ignore}`, on it or on what it is written inside of: it is not part of the program.
     pub ignored: bool,
     /// `{:extern}`: it gives way to another declaration of the same name.
     pub is_extern: bool,
+    /// The declaration this one is written inside of.
+    pub parent: Option<DeclId>,
     /// Constructor names of a datatype.
     pub ctors: Arc<[Name]>,
     /// The name that `{:name "N"}` gives to an axiom.
@@ -245,9 +247,15 @@ pub fn decl_tree(db: &dyn Db, file: SourceFile) -> DeclTree {
             decl: *decl,
             ignored: has("ignore"),
             is_extern: has("extern"),
+            parent: shape.parent,
             ctors: ctor_names(&node),
             axiom_name: axiom_name(&node),
         });
+    }
+    let ignored: Vec<DeclId> =
+        tree.entries.iter().filter(|it| it.ignored).map(|it| it.decl).collect();
+    for entry in &mut tree.entries {
+        entry.ignored |= entry.parent.is_some_and(|parent| ignored.contains(&parent));
     }
     tree
 }

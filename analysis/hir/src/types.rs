@@ -183,12 +183,13 @@ impl<'a> TypeLowering<'a> {
         self.problems.push(Problem { place, fault });
     }
 
-    /// Brings type parameters into scope; complains about duplicates and names of types.
+    /// Brings type parameters into scope; complains about duplicates, about names that an outer scope
+    /// has, since a type variable is known by its name, and about names of types.
     pub(crate) fn declare_params(&mut self, names: impl Iterator<Item = ast::Name>) -> Arc<[Name]> {
         let mut out: Vec<Name> = Vec::new();
         for node in names {
             let name = Name::new(node.text());
-            if out.contains(&name) {
+            if out.contains(&name) || self.params.contains(&name) {
                 let fault = Fault::DuplicateLocal {
                     noun: "type variable",
                     name: name.clone(),

@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use base::{Place, Program, SourceFile};
+use base::{Name, Place, Program, SourceFile};
 
 use crate::types::{Diagnostic, FileId, Fix, Location, Phase, Related, Severity};
 use crate::{Analysis, ProgramId};
@@ -23,7 +23,7 @@ impl Analysis {
         let program = self.program(program);
         let unread = self.unread_stretches(&all);
         let hir = hir::program_diagnostics(&self.db, program);
-        let plain = hir.iter().filter(|d| d.phase != base::Phase::Syntax).take(MOST_PROBLEMS);
+        let plain = hir.iter().filter(|d| d.phase != Phase::Syntax).take(MOST_PROBLEMS);
         let mut meaning: Vec<Diagnostic> = plain.filter_map(|d| self.rendered(d)).collect();
         for decl in hir::program_decls(&self.db, program).iter() {
             if meaning.len() >= MOST_PROBLEMS {
@@ -71,16 +71,19 @@ impl Analysis {
         let labels = diagnostic.labels.iter();
         Some(Diagnostic {
             at: self.location(diagnostic.primary)?,
-            severity: severity(diagnostic.severity),
+            severity: diagnostic.severity,
             code: diagnostic.code.as_str(),
-            phase: phase(diagnostic.phase),
-            message: readable(&diagnostic.message),
+            phase: diagnostic.phase,
+            message: Name::in_sentence(&diagnostic.message),
             related: labels
                 .filter_map(|l| {
-                    Some(Related { at: self.location(l.place)?, message: readable(&l.text) })
+                    Some(Related {
+                        at: self.location(l.place)?,
+                        message: Name::in_sentence(&l.text),
+                    })
                 })
                 .collect(),
-            help: diagnostic.help.as_deref().map(readable),
+            help: diagnostic.help.as_deref().map(Name::in_sentence),
             reported_at: diagnostic.reported_at.and_then(|place| self.location(place)),
             explanation: Vec::new(),
             trace: None,
@@ -128,17 +131,6 @@ impl Analysis {
     }
 }
 
-/// Actions without a name are spoken of as the action of their procedure.
-fn readable(text: &str) -> String {
-    let mut pieces = text.split("`action@");
-    let mut out = pieces.next().unwrap_or_default().to_owned();
-    for piece in pieces {
-        out.push_str("the action of `");
-        out.push_str(piece);
-    }
-    out
-}
-
 pub(crate) fn has_error(diagnostics: &[Diagnostic]) -> bool {
     diagnostics.iter().any(|d| d.severity == Severity::Error)
 }
@@ -151,24 +143,4 @@ pub(crate) fn without_repetitions(all: Vec<Diagnostic>) -> Vec<Diagnostic> {
         (d.at, d.code, d.message.clone(), related)
     };
     all.into_iter().filter(|d| seen.insert(key(d))).collect()
-}
-
-fn severity(severity: base::Severity) -> Severity {
-    match severity {
-        base::Severity::Error => Severity::Error,
-        base::Severity::Warning => Severity::Warning,
-        base::Severity::Hint => Severity::Hint,
-    }
-}
-
-fn phase(phase: base::Phase) -> Phase {
-    match phase {
-        base::Phase::Syntax => Phase::Syntax,
-        base::Phase::Resolve => Phase::Resolve,
-        base::Phase::Type => Phase::Type,
-        base::Phase::Layer => Phase::Layer,
-        base::Phase::Linear => Phase::Linear,
-        base::Phase::Yield => Phase::Yield,
-        base::Phase::Proof => Phase::Proof,
-    }
 }

@@ -19,6 +19,7 @@ mod scene;
 #[cfg(test)]
 mod tests;
 mod text;
+pub(crate) mod trace_view;
 mod unset;
 mod values;
 
@@ -26,8 +27,8 @@ pub(crate) use scene::Scene;
 
 use obligations::Claim;
 
-use crate::trace_view::TraceStep;
 use crate::types::Location;
+use trace_view::TraceStep;
 
 /// Which template an explanation follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,6 +156,7 @@ pub(crate) fn explain(scene: &Scene<'_>) -> Explanation {
         | Claim::LoopEntry
         | Claim::LoopMaintained
         | Claim::Gate { .. }
+        | Claim::RefinedGate { .. }
         | Claim::Sufficiency { .. }
         | Claim::ActionPrecondition { .. }
         | Claim::MeasureDecreases { .. }

@@ -22,7 +22,7 @@ use base::Program;
 use syntax::SyntaxToken;
 
 use crate::Analysis;
-use crate::answers::Action;
+use crate::editor::answers::Action;
 use crate::types::{Diagnostic, FileId, Fix, Location, ProgramId, Severity};
 
 pub use trial::{Known, Trial};

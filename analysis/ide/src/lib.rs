@@ -9,66 +9,40 @@
 //! - A program is `complete` only when every obligation has an answer; whoever prints "verified"
 //!   asks for it here.
 
-mod action_words;
-mod answers;
-mod call_hierarchy;
-mod code_lens;
-mod completion;
-mod coverage;
-mod describe;
 mod diagnostics;
 mod dump;
 mod dump_proof;
+mod editor;
 mod failure;
 mod fixes;
-mod folding;
-mod format;
-mod goto_definition;
 mod host;
-mod hover;
-mod inlay_hints;
-mod layer_slice;
 mod lines;
 mod pages;
-mod references;
-mod rename;
-mod run;
-mod schedule;
-mod semantic_tokens;
-mod semantics;
-mod signature_help;
-mod symbols;
-#[cfg(test)]
-mod tests;
-mod trace_view;
-mod trusted;
+mod proof;
 mod types;
-mod vacuity;
-mod verdicts;
-mod verify;
-mod words;
 
-pub use answers::{
+pub use dump::Stage;
+pub use editor::answers::{
     Access, Action, CallItem, Completion, Fold, HintKind, Hover, InlayHint, Lens, Link, Owner,
     Position, Reference, Signature, Symbol, SymbolKind, Token, TokenClass, TokenModifier,
 };
-pub use dump::Stage;
+pub use editor::format::format;
+pub use editor::layer_slice::{LayerPiece, LayerView};
+pub use failure::trace_view::{Actor, TraceStep, TraceView};
 pub use failure::{Column, Conjunct, Explanation, Fact, Template};
 pub use fixes::{Candidate, Candidates, Known, Trial};
-pub use format::format;
 pub use host::{Analysis, AnalysisHost, Cancelled};
-pub use layer_slice::{LayerPiece, LayerView};
 pub use lines::{ColumnEncoding, LineColumn, Lines};
 pub use pages::{Page, chapters, codes, explain};
+pub use proof::claims::INTERNAL_ERROR;
+pub use proof::filter::{Believed, Filter};
+pub use proof::plan::{Plan, VerifyOptions, VerifyReport};
+pub use proof::schedule::{History, Order};
+pub use proof::state::{Doubt, Excuse, ObligationState, Outcome, Told};
+pub use proof::trusted::{Trusted, TrustedKind};
+pub use proof::vacuity::Checked;
 pub use prover::{MemoryStore, NoStore, Store, StoreKey};
-pub use schedule::{History, Order};
-pub use trace_view::{TraceStep, TraceView};
-pub use trusted::{Trusted, TrustedKind};
 pub use types::{Diagnostic, FileId, Fix, Location, Phase, ProgramId, Related, Severity};
-pub use vacuity::Checked;
-pub use verify::{
-    Filter, ObligationState, Outcome, Plan, Told, Trust, VerifyOptions, VerifyReport,
-};
 
 /// The solver that answers are asked from, or why it cannot be used.
 pub fn solver_version() -> String {

@@ -3,6 +3,7 @@
 //! # Invariants
 //! - Every offset has a place and every place an offset: what lies outside is moved to the nearest
 //!   one inside, as the protocol asks.
+//! - A line ends at LF, at CR LF and at a CR alone, as in the protocol and in the lexer.
 
 use std::sync::Arc;
 
@@ -38,7 +39,8 @@ impl Lines {
     /// The lines of `text`.
     pub fn new(text: Arc<str>) -> Lines {
         let mut starts = vec![0];
-        let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        let fed = base::with_line_feeds(&text);
+        let breaks = fed.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         starts.extend(breaks.map(|(at, _)| u32::try_from(at + 1).unwrap_or(u32::MAX)));
         Lines { text, starts }
     }
@@ -46,6 +48,11 @@ impl Lines {
     /// The text itself.
     pub fn text(&self) -> &Arc<str> {
         &self.text
+    }
+
+    /// The text for those who know LF and CR LF only: each CR alone is LF, each byte in its place.
+    pub fn with_line_feeds(&self) -> String {
+        base::with_line_feeds(&self.text).into_owned()
     }
 
     /// The place of `offset`.
@@ -120,6 +127,24 @@ mod tests {
                 assert_eq!(lines.offset(place, encoding), narrow(at), "{c:?} {encoding:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_carriage_return_alone_ends_a_line() {
+        let lines = Lines::new("a\rbc\r\n\rd".into());
+        assert_eq!(lines.count(), 4);
+        let texts = [0, 1, 2, 3].map(|line| lines.line_text(line));
+        assert_eq!(texts, ["a", "bc", "", "d"]);
+        for (offset, line, column) in [(0, 0, 0), (2, 1, 0), (3, 1, 1), (6, 2, 0), (7, 3, 0)] {
+            for encoding in ALL {
+                let place = LineColumn { line, column };
+                assert_eq!(lines.place(offset, encoding), place);
+                assert_eq!(lines.offset(place, encoding), offset);
+            }
+        }
+        // Behind the last character of a line is before its line end, never on the next line.
+        let end = LineColumn { line: 0, column: 9 };
+        assert_eq!(lines.offset(end, ColumnEncoding::Utf16), 1);
     }
 
     #[test]

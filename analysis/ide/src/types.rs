@@ -1,5 +1,7 @@
 //! The plain data that answers are made of.
 
+pub use base::{Phase, Severity};
+
 /// A file known to the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileId(pub(crate) u32);
@@ -23,51 +25,6 @@ impl Location {
     /// Is `offset` inside, or at the end?
     pub fn touches(self, offset: u32) -> bool {
         self.start <= offset && offset <= self.end
-    }
-}
-
-/// How bad it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Severity {
-    /// The program is wrong.
-    Error,
-    /// The program is probably not what was meant, or something is undecided.
-    Warning,
-    /// Worth knowing.
-    Hint,
-}
-
-/// In which phase a diagnostic arises; the order is the order of the phases.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Phase {
-    /// Text to tree.
-    Syntax,
-    /// Names.
-    Resolve,
-    /// Types.
-    Type,
-    /// Layers, access and calls.
-    Layer,
-    /// Linear types.
-    Linear,
-    /// Yield sufficiency.
-    Yield,
-    /// Proof obligations.
-    Proof,
-}
-
-impl Phase {
-    /// The word of the JSON contract.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Phase::Syntax => "syntax",
-            Phase::Resolve => "resolve",
-            Phase::Type => "type",
-            Phase::Layer => "layer",
-            Phase::Linear => "linear",
-            Phase::Yield => "yield",
-            Phase::Proof => "proof",
-        }
     }
 }
 

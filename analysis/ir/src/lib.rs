@@ -12,6 +12,7 @@
 mod arith;
 pub mod build;
 pub mod digest;
+pub mod eliminate;
 pub mod op;
 #[cfg(test)]
 mod samples;
@@ -25,9 +26,9 @@ pub mod subst;
 pub mod symbol;
 pub mod term;
 
-pub mod automaton;
 pub mod command;
 pub mod convert;
+pub mod layer;
 pub mod passify;
 pub mod passive;
 pub mod site;
@@ -46,6 +47,7 @@ pub mod verdict;
 
 pub use canonical::fingerprint;
 pub use command::{AssertId, Block, BlockId, Capture, CaptureId, Command, Program};
+pub use eliminate::eliminate;
 pub use eval::{Env, Unknown, evaluate};
 pub use obligation::{Fingerprint, Obligation, ObligationId, ObligationKind, Question};
 pub use op::{Op, PointwiseOp, SortError};
@@ -57,12 +59,10 @@ pub use run::{Stuck, execute};
 pub use simplify::simplify;
 pub use site::Site;
 pub use sort::{CtorDef, DatatypeDef, Signature, Sort};
-pub use source::{source_name, source_text};
+pub use source::{Flag, source_name, source_text};
 pub use subst::{Substitution, free_vars};
 pub use symbol::Symbol;
 pub use term::{Bound, FuncSym, Lambda, PoolHint, Quant, QuantKind, Term, TermKind, Var};
 pub use trace::{Step, StepKind, Trace};
 pub use value::{Data, Element, MapValue, Value};
-pub use verdict::{
-    Argument, Assumption, Outcome, Proof, Reason, Refutation, Replay, Trust, Verdict,
-};
+pub use verdict::{Argument, Assumption, Proof, Reason, Refutation, Replay, Trust, Verdict};

@@ -35,17 +35,42 @@ pub fn source_text(term: &Term) -> String {
     out
 }
 
-/// Variables that stand for no name of the program, and what they mean.
-const FLAGS: [(&str, &str); 3] = [
-    ("eval@flag", "(the fragment does the action)"),
-    ("pc@flag", "(an earlier fragment changed something)"),
-    ("ok@flag", "(the action was done)"),
-];
+/// A variable of a refinement check that stands for no name of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flag {
+    /// The present fragment does the action.
+    Does,
+    /// An earlier fragment changed something.
+    Changed,
+    /// The action was done.
+    Done,
+}
+
+impl Flag {
+    const ALL: [Flag; 3] = [Flag::Does, Flag::Changed, Flag::Done];
+
+    /// What it is called in a program; later values have a number behind it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Flag::Does => "eval@flag",
+            Flag::Changed => "pc@flag",
+            Flag::Done => "ok@flag",
+        }
+    }
+
+    fn words(self) -> &'static str {
+        match self {
+            Flag::Does => "(the fragment does the action)",
+            Flag::Changed => "(an earlier fragment changed something)",
+            Flag::Done => "(the action was done)",
+        }
+    }
+}
 
 /// The name that a variable or function has in the program.
 pub fn source_name(name: &str) -> &str {
-    if let Some((_, words)) = FLAGS.iter().find(|(flag, _)| name.starts_with(flag)) {
-        return words;
+    if let Some(flag) = Flag::ALL.into_iter().find(|flag| name.starts_with(flag.name())) {
+        return flag.words();
     }
     let end = name.find(['@', '!', '<', '(']).unwrap_or(name.len());
     if end == 0 { name } else { &name[..end] }

@@ -13,7 +13,6 @@
 use std::{collections::BTreeSet, fmt, sync::Arc};
 
 use crate::{
-    command::AssertId,
     eval::Env,
     obligation::Question,
     passive::Item,
@@ -220,28 +219,9 @@ impl Verdict {
     }
 }
 
-/// What became of an obligation.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// It was asked; one verdict per assertion, in the order of the passive program.
-    Answered(Vec<(AssertId, Verdict)>),
-    /// It was not asked, by request or because it cannot be: shown, never counted as proved.
-    Skipped(String),
-}
-
-impl Outcome {
-    /// Was every assertion proved?
-    pub fn is_proved(&self) -> bool {
-        match self {
-            Outcome::Answered(verdicts) => verdicts.iter().all(|(_, verdict)| verdict.is_proved()),
-            Outcome::Skipped(_) => false,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Outcome, Proof, Trust, Verdict};
+    use super::{Proof, Trust, Verdict};
     use crate::{
         command::AssertId,
         obligation::Question,
@@ -280,10 +260,5 @@ mod tests {
     fn simplification_proves_only_literal_truth() {
         assert!(Proof::simplification(&ask(Term::tt()), Trust::default()).is_some());
         assert!(Proof::simplification(&ask(b("p")), Trust::default()).is_none());
-    }
-
-    #[test]
-    fn skipped_is_not_proved() {
-        assert!(!Outcome::Skipped("trusted by request".into()).is_proved());
     }
 }

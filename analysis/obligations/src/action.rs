@@ -20,7 +20,6 @@
 
 pub(crate) mod boolean;
 mod copy;
-mod eliminate;
 mod guess;
 mod prepare;
 pub mod transition;

@@ -168,28 +168,41 @@ impl Generic {
     }
 }
 
-/// An axiom over types for these types. Nothing if it has no faithful image: a weaker set of axioms
-/// is sound.
+/// A fact, or why it has no faithful image: then it is left out, and what needs it is undecided.
+type Made = Result<Arc<Fact>, Unsupported>;
+
+/// An axiom over types for these types; nothing if it is none.
 #[salsa::tracked(returns(clone))]
-fn instance(db: &dyn Db, program: Program, decl: DeclId, types: Vec<Ty>) -> Option<Arc<Fact>> {
+fn instance(db: &dyn Db, program: Program, decl: DeclId, types: Vec<Ty>) -> Option<Made> {
     let axiom = hir::expr_body(db, program, decl)?;
     let params = type_params(&axiom)?;
     let subst: TySubst = params.iter().cloned().zip(types).collect();
     let mut lowering = Lowering::new(World::new(db, program), hir::decl_place(db, decl));
     let term = lowering.axiom(&axiom, &subst);
-    let (tables, problems) = lowering.finish();
-    (problems.is_empty() && term.is_closed()).then(|| Arc::new(Fact::new(term, tables)))
+    Some(made(lowering, term, hir::decl_place(db, decl)))
+}
+
+/// The fact that `term` holds, unless something in it has no faithful image: what stands for that
+/// is a variable, about which a fact would say something false.
+fn made(lowering: Lowering<'_>, term: Term, place: Place) -> Made {
+    let (tables, mut problems, _) = lowering.finish();
+    match problems.pop() {
+        None if term.is_closed() => Ok(Arc::new(Fact::new(term, tables))),
+        why => {
+            let what = why.map_or_else(|| "an open axiom".to_owned(), |it| it.what);
+            Err(Unsupported { place, what: format!("an axiom with {what}") })
+        }
+    }
 }
 
 /// The definition of an instance of a function with an ordinary body.
 #[salsa::tracked(returns(clone))]
-fn definition(db: &dyn Db, program: Program, instance: FuncInstance) -> Option<Arc<Fact>> {
+fn definition(db: &dyn Db, program: Program, instance: FuncInstance) -> Option<Made> {
     let world = World::new(db, program);
     let sig = world.func_sig(&instance.name).filter(|sig| sig.kind == FuncKind::Axiom)?;
     let mut lowering = Lowering::new(world, hir::decl_place(db, sig.decl));
     let term = lowering.definition(&sig, &instance)?;
-    let (tables, _) = lowering.finish();
-    Some(Arc::new(Fact::new(term, tables)))
+    Some(made(lowering, term, hir::decl_place(db, sig.decl)))
 }
 
 /// A fact, or what an axiom without a faithful image mentions and why it has none.
@@ -204,15 +217,7 @@ fn fact(db: &dyn Db, program: Program, decl: DeclId) -> FactOrNot {
         Some(axiom) => lowering.axiom(&axiom, &TySubst::new()),
         None => Term::tt(),
     };
-    let (tables, mut problems) = lowering.finish();
-    match problems.pop() {
-        None if term.is_closed() => Ok(Arc::new(Fact::new(term, tables))),
-        why => {
-            let what = why.map_or_else(|| "an open axiom".to_owned(), |it| it.what);
-            let what = format!("an axiom with {what}");
-            Err((Mentions::of([&term]).functions, Unsupported { place, what }))
-        }
-    }
+    made(lowering, term.clone(), place).map_err(|why| (Mentions::of([&term]).functions, why))
 }
 
 /// The type parameters of an axiom over types.
@@ -252,6 +257,7 @@ pub fn facts_for<'a>(
         chosen: Vec::new(),
         defined: BTreeSet::new(),
         instances: BTreeSet::new(),
+        unsupported: Vec::new(),
     };
     let mut waiting: Vec<Arc<Fact>> = table.facts.clone();
     loop {
@@ -265,7 +271,7 @@ pub fn facts_for<'a>(
             break;
         }
     }
-    let mut unsupported = Vec::new();
+    let mut unsupported = std::mem::take(&mut chooser.unsupported);
     if chooser.chosen.len() > MAX_FACTS {
         unsupported.push(Unsupported { place, what: "ever more instances of axioms".to_owned() });
     }
@@ -274,7 +280,7 @@ pub fn facts_for<'a>(
     unsupported.extend(missing.map(|(_, why)| why.clone()));
     let distinct = chooser.distinct();
     let Chooser { lowering, chosen, .. } = chooser;
-    let (tables, _) = lowering.finish();
+    let (tables, ..) = lowering.finish();
     Facts { axioms: chosen, distinct, tables, unsupported }
 }
 
@@ -285,11 +291,17 @@ struct Chooser<'db> {
     defined: BTreeSet<Symbol>,
     /// Instances made so far: position of the axiom, types.
     instances: BTreeSet<(usize, Vec<Ty>)>,
+    /// What was left out.
+    unsupported: Vec<Unsupported>,
 }
 
 impl Chooser<'_> {
     /// Chooses a fact that was made for the question.
-    fn choose(&mut self, fact: &Fact) {
+    fn choose(&mut self, made: Made) {
+        let fact = match made {
+            Ok(fact) => fact,
+            Err(why) => return self.unsupported.push(why),
+        };
         self.lowering.learn(&fact.tables);
         if !fact.term.is_true() && !self.chosen.contains(&fact.term) {
             self.live.extend(&fact.mentions);
@@ -319,9 +331,8 @@ impl Chooser<'_> {
             for symbol in open {
                 self.defined.insert(symbol.clone());
                 let instance = self.lowering.tables().functions.get(&symbol).cloned();
-                if let Some(fact) = instance.and_then(|it| definition(db, program, it)) {
-                    self.choose(&fact);
-                }
+                let made = instance.and_then(|it| definition(db, program, it));
+                made.into_iter().for_each(|made| self.choose(made));
             }
         }
     }
@@ -332,9 +343,8 @@ impl Chooser<'_> {
             if !self.instances.insert((nth, types.clone())) {
                 continue;
             }
-            if let Some(fact) = instance(db, program, axiom.decl, types) {
-                self.choose(&fact);
-            }
+            let made = instance(db, program, axiom.decl, types);
+            made.into_iter().for_each(|made| self.choose(made));
         }
     }
 
@@ -488,7 +498,6 @@ impl Lowering<'_> {
         let body = self.world.expr_body(sig.decl)?;
         let types: TySubst =
             sig.type_params.iter().cloned().zip(instance.type_args.iter().cloned()).collect();
-        let problems = self.problems().len();
         let symbol = Arc::new(self.function_symbol(sig, &instance.type_args));
         let mut vars = Vec::new();
         for (param, sort) in body.params.iter().zip(symbol.args.iter()) {
@@ -499,7 +508,7 @@ impl Lowering<'_> {
         let args: Vec<Term> = vars.iter().cloned().map(Term::var).collect();
         let value = self.function_body(&body, &types, &args);
         let call = Term::app_checked(Op::Func(symbol), args).ok()?;
-        if self.problems().len() != problems || call.sort() != value.sort() {
+        if call.sort() != value.sort() {
             return None;
         }
         let equation = Term::eq(call.clone(), value);

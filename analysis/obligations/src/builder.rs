@@ -17,8 +17,8 @@ use ir::{
 
 use smol_str::SmolStr;
 
-use crate::lowering::Lowering;
-use crate::unit::{AssertInfo, CapturePoint, Unit, UnitKey, Unsupported};
+use crate::lowering::{Lowering, OLD};
+use crate::unit::{AssertInfo, CapturePoint, Role, Unit, UnitKey, Unsupported, Visit};
 
 /// A unit under construction.
 #[derive(Default)]
@@ -30,8 +30,10 @@ pub struct UnitBuilder {
     captures: Vec<CapturePoint>,
     unsupported: Vec<Unsupported>,
     pools: BTreeMap<Var, Vec<Symbol>>,
+    pub(crate) roles: BTreeMap<Var, Role>,
     wheres: BTreeMap<Var, Term>,
     watched: Vec<Name>,
+    visited: BTreeSet<Visit>,
 }
 
 impl UnitBuilder {
@@ -54,6 +56,11 @@ impl UnitBuilder {
 
     pub(crate) fn where_of(&self, var: &Var) -> Option<Term> {
         self.wheres.get(var).cloned()
+    }
+
+    /// The claim is asked about from here on.
+    pub fn visit(&mut self, visit: Visit) {
+        self.visited.insert(visit);
     }
 
     /// Traces show these globals.
@@ -164,6 +171,17 @@ impl UnitBuilder {
         }
     }
 
+    /// `var` holds what `global` was where the present fragment started.
+    pub(crate) fn is_snapshot(&mut self, var: Var, global: Name) {
+        self.roles.insert(var, Role::Snapshot(global));
+    }
+
+    /// These are parameters or locals of a thread that waits and relies on `at`.
+    pub(crate) fn waits(&mut self, at: &Name, own: Vec<(Name, Var)>) {
+        let role = |name| Role::Waiting { at: at.clone(), name };
+        self.roles.extend(own.into_iter().map(|(name, var)| (var, role(name))));
+    }
+
     /// The unit cannot be decided faithfully.
     pub fn unsupported(&mut self, place: Place, what: impl Into<String>) {
         self.unsupported.push(Unsupported { place, what: what.into() });
@@ -181,7 +199,7 @@ impl UnitBuilder {
             self.block("entry", None);
         }
         self.bind_old_globals();
-        let (tables, problems) = lowering.finish();
+        let (tables, problems, faith) = lowering.finish();
         self.unsupported.extend(problems);
         let vars = self.vars.into_iter().collect();
         Unit {
@@ -193,7 +211,10 @@ impl UnitBuilder {
             sites: self.sites,
             captures: self.captures,
             unsupported: self.unsupported,
+            faith,
+            visited: self.visited,
             pools: self.pools,
+            roles: self.roles,
             tables,
         }
     }
@@ -216,10 +237,10 @@ impl UnitBuilder {
         let mut found = BTreeSet::new();
         ir::subst::for_each_subterm(roots, |term| {
             let old = term.as_var().filter(|var| !self.vars.contains(*var));
-            found.extend(old.filter(|var| var.name.as_str().ends_with("@old")).cloned());
+            found.extend(old.filter(|var| var.name.as_str().ends_with(OLD)).cloned());
         });
         let equations = found.into_iter().map(|old| {
-            let name = old.name.as_str().trim_end_matches("@old");
+            let name = old.name.as_str().trim_end_matches(OLD);
             let now = Var::new(name, old.sort.clone());
             Command::assume(Term::eq(Term::var(old), Term::var(now)))
         });

@@ -22,6 +22,8 @@ pub enum Claim {
     LoopMaintained,
     /// An assertion of an action at its call.
     Gate { action: Name },
+    /// A declared assertion of an action that refines another, under the gate of that one.
+    RefinedGate { action: Name, refined: Name },
     /// An assertion in the body of an action with `asserts` clauses.
     Sufficiency { action: Name },
     /// A precondition of an action at its call.
@@ -95,6 +97,7 @@ impl Claim {
             Claim::Postcondition { .. } => Code::Postcondition,
             Claim::LoopEntry | Claim::LoopMaintained => Code::LoopInvariant,
             Claim::Gate { .. } => Code::Gate,
+            Claim::RefinedGate { .. } => Code::ActionRefinement,
             Claim::Sufficiency { .. } => Code::GateSufficiency,
             Claim::ActionPrecondition { .. } => Code::ActionPreconditionFails,
             Claim::Noninterference { .. } => Code::Noninterference,

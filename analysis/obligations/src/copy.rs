@@ -33,16 +33,21 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use base::{DeclId, Name, Place, Program};
+use discipline::claims::{ClaimAt, ClaimKind};
+use discipline::standing::{self, ProcedureAt, procedure_at};
 use hir::{Cfg, Layer, LayerRange, ProcSig, Stmt, Transfer, VarRef};
 use ir::{BlockId, ObligationId, ObligationKind, Symbol, Term, Var};
 
 use crate::Db;
 use crate::builder::UnitBuilder;
 use crate::kind::unit_name;
-use crate::lowering::{Checks, Env, LoopMeasure, Lowering, Text, Writer};
+use crate::lowering::{Checks, Env, LoopMeasure, Lowering, State, Text, Writer};
 use crate::permissions::Holder;
 use crate::unit::{Unit, UnitKey};
 use crate::world::World;
+
+pub(crate) use interference::yield_invariants_at;
+pub(crate) use yields::{YieldStatement, waiting_locals, yield_statements_at};
 
 use interference::Permissions;
 use origins::Origins;
@@ -92,6 +97,8 @@ pub(crate) fn build(
         loop_measures: BTreeMap::new(),
         exits: Vec::new(),
         written_by: Origins::default(),
+        considered: Vec::new(),
+        arm: None,
     };
     copy.write();
     let (kind, key) = match mode {
@@ -148,6 +155,10 @@ struct Copy<'a, 'db> {
     exits: Vec<Exit>,
     /// Which statement wrote what.
     written_by: Origins,
+    /// The clauses that were read last, see [`Copy::leave`].
+    considered: Vec<ClaimAt>,
+    /// The arm that is being written.
+    arm: Option<ClaimAt>,
 }
 
 impl<'a, 'db> Copy<'a, 'db> {
@@ -167,11 +178,18 @@ impl<'a, 'db> Copy<'a, 'db> {
         self.plan_permissions();
         self.plan_refinement();
         self.enter();
-        self.out.edge(self.at, starts[self.cfg.entry().index()]);
+        let first = self.cfg.entry();
+        if self.is_yielding_head(first) {
+            self.write_edge_to_head(None, first);
+        }
+        self.out.edge(self.at, starts[first.index()]);
         for (id, start) in self.cfg.block_ids().zip(starts.clone()) {
             self.at = start;
             self.in_yielding_loop = self.is_in_yielding_loop(id);
             self.write_block(id, &starts);
+        }
+        if !self.cfg.blocks.iter().any(|block| matches!(block.transfer, Transfer::Return(_))) {
+            self.visit_ensured();
         }
         self.check_interference();
     }
@@ -180,10 +198,9 @@ impl<'a, 'db> Copy<'a, 'db> {
         let block = self.cfg.block(id).clone();
         let mut commands = block.commands.iter();
         if let Some(head) = &block.head {
-            let prefix = block.commands.iter().take_while(|it| self.is_predicate(it)).count();
-            let (invariant, rest) = block.commands.split_at(prefix);
+            let invariant = block.predicates(self.text.body);
             self.write_loop_head(id, head, invariant);
-            commands = rest.iter();
+            commands = block.commands[invariant.len()..].iter();
         }
         for command in commands {
             self.written_by.statement(&self.out, self.at, self.place_of(*command));
@@ -197,7 +214,7 @@ impl<'a, 'db> Copy<'a, 'db> {
                     self.at = from;
                     self.end_round(id, *target);
                     if self.is_yielding_head(*target) {
-                        self.write_edge_to_head(self.at, *target);
+                        self.write_edge_to_head(Some(id), *target);
                     }
                     self.out.edge(self.at, starts[target.index()]);
                 }
@@ -212,28 +229,23 @@ impl<'a, 'db> Copy<'a, 'db> {
         }
     }
 
-    /// Is this command part of a loop's invariant if it stands at the start of the head?
-    fn is_predicate(&self, command: &hir::Command) -> bool {
-        match command {
-            hir::Command::Guard { .. } => false,
-            hir::Command::Stmt(id) => matches!(
-                self.text.body.stmt(*id),
-                Stmt::Assert { .. } | Stmt::Assume { .. } | Stmt::Measure { .. }
-            ),
-        }
-    }
-
     fn write_command(&mut self, command: hir::Command) {
         if let hir::Command::Stmt(id) = command {
             match self.text.body.stmt(id) {
-                Stmt::Assert { layers, .. } => {
+                Stmt::Assert { layers, role, .. } => {
                     if layers.contains(self.layer) {
+                        let kind = match role {
+                            hir::Role::Plain => ClaimKind::Assertion,
+                            hir::Role::LoopInvariant => ClaimKind::LoopInvariant,
+                        };
                         let checks = self.contract_checks();
+                        self.visit(checks, ClaimAt::Statement(id), kind);
                         self.with_writer(checks, |writer| writer.simple(id));
                     }
                     return;
                 }
                 Stmt::Measure { layers, .. } => {
+                    self.visit(self.contract_checks(), ClaimAt::Statement(id), ClaimKind::Measure);
                     let known = self.loop_measures.values().any(|it| it.is_at(command));
                     if self.mode == Mode::Invariant && layers.contains(self.layer) && !known {
                         self.lowering.unsupported("a measure outside a loop head");
@@ -243,6 +255,8 @@ impl<'a, 'db> Copy<'a, 'db> {
                 Stmt::Call { .. } => return self.call(id),
                 Stmt::Yield { expr, layers, .. } => {
                     if layers.contains(self.layer) {
+                        let at = ClaimAt::Statement(id);
+                        self.visit(self.contract_checks(), at, ClaimKind::Yield);
                         self.yield_statement(id, *expr);
                     }
                     return;
@@ -271,7 +285,16 @@ impl<'a, 'db> Copy<'a, 'db> {
     }
 
     fn is_mover_at_layer(&self, sig: &ProcSig) -> bool {
-        sig.is_mover_procedure() && sig.layer() == Some(self.layer)
+        let (db, program) = (self.world.db, self.world.program);
+        matches!(procedure_at(db, program, sig, self.layer), ProcedureAt::Mover(_))
+    }
+
+    /// The copy asks about this claim, unless it only assumes it.
+    fn visit(&mut self, checks: Checks, at: ClaimAt, kind: ClaimKind) {
+        match checks {
+            Checks::Assert(_) => self.out.visit((at, kind)),
+            Checks::Assume => {}
+        }
     }
 
     /// Contracts are checked by the invariant copy.
@@ -385,7 +408,8 @@ impl<'a, 'db> Copy<'a, 'db> {
     }
 
     fn availability(&self) -> Arc<discipline::linear::Availability> {
-        discipline::linear::availability(self.world.db, self.world.program, self.decl)
+        let World { db, program } = self.world;
+        discipline::linear::availability_at(db, program, self.decl, self.layer)
     }
 
     /// The blocks of all loops that yield at this layer.
@@ -396,12 +420,19 @@ impl<'a, 'db> Copy<'a, 'db> {
 
     fn is_yielding_head(&self, block: hir::BlockId) -> bool {
         let head = self.cfg.block(block).head.as_ref();
-        let Some(yields) = head.and_then(|head| head.yields.as_ref()) else { return false };
-        !self.is_mover_here() && yields.layers.max().is_none_or(|highest| self.layer <= highest)
+        head.is_some_and(|head| standing::loop_yields(head, &self.sig, self.layer))
     }
 }
 
+/// The end of the name of a global at the start of the fragment.
+const SNAPSHOT: &str = "@snap";
+
 /// The snapshot of a global at the start of the fragment.
 fn snapshot_of(var: &Var) -> Var {
-    Var::new(format!("{}@snap", var.name), var.sort.clone())
+    Var::new(format!("{}{SNAPSHOT}", var.name), var.sort.clone())
+}
+
+/// Every global is what it was at the start of the fragment.
+fn snapshot() -> State {
+    State::suffixed(SNAPSHOT)
 }

@@ -14,8 +14,8 @@ pub fn dump_units(db: &dyn Db, program: Program) -> String {
     let mut out = String::new();
     for unit in units(db, program).iter() {
         out.push_str(&unit.name);
-        if let Some(why) = &unit.skipped {
-            let _ = write!(out, "\tskipped: {why}");
+        if let Some(why) = unit.skipped {
+            let _ = write!(out, "\tskipped: {}", crate::render::skip(why));
         }
         out.push('\n');
     }

@@ -10,10 +10,12 @@ pub mod failure_preservation;
 pub mod gate_preservation;
 pub mod gate_sufficiency;
 pub mod global_noninterference;
+mod machine_steps;
 pub mod nonblocking;
 pub mod pairs;
 pub mod plain;
 mod scene;
+pub mod step_noninterference;
 
 use std::sync::Arc;
 
@@ -24,7 +26,7 @@ use ir::{ObligationId, ObligationKind};
 use crate::Db;
 use crate::builder::UnitBuilder;
 use crate::lowering::Lowering;
-use crate::unit::{Pair, Unit, UnitEntry, UnitKey, reference_name};
+use crate::unit::{Pair, Unit, UnitEntry, UnitKey};
 use crate::world::World;
 
 pub use scene::{preconditions, preconditions_of};
@@ -38,6 +40,7 @@ pub fn units_of(world: World<'_>) -> Vec<UnitEntry> {
     for layer in copies::invariant_layers(world) {
         units.extend(copies::invariant_units(world, layer));
         units.extend(global_noninterference::units(world, layer, &actions));
+        units.extend(step_noninterference::units(world, layer, &actions));
     }
     units.extend(copies::refinement_units(world));
     units.extend(action_refinement::units(world, &pairs::declared_actions(world)));
@@ -57,6 +60,9 @@ pub fn build(world: World<'_>, key: &UnitKey) -> Unit {
         UnitKey::GlobalNoninterference(name, layer) => {
             global_noninterference::unit(world, name, *layer)
         }
+        UnitKey::StepNoninterference(name, layer) => {
+            step_noninterference::unit(world, name, *layer)
+        }
         UnitKey::Invariant(..) | UnitKey::Refinement(..) => copies::unit(world, key),
     }
 }
@@ -72,24 +78,27 @@ pub fn entry(world: World<'_>, key: UnitKey) -> UnitEntry {
 pub fn unit_name(world: World<'_>, key: &UnitKey) -> String {
     let prefix = prefix(world);
     let pair = |kind: &str, pair: &Pair| {
-        let (first, second) = (reference_name(&pair.first), reference_name(&pair.second));
+        let (first, second) = (pair.first.in_reference(), pair.second.in_reference());
         format!("{prefix}{kind}Checker_{first}_{second}{}", layer_suffix(pair.conditional))
     };
     match key {
         UnitKey::Plain(decl) => decl.name(world.db).to_string(),
         UnitKey::GateSufficiency(name) => {
-            format!("{}_GateSufficiencyChecker", reference_name(name))
+            format!("{}_GateSufficiencyChecker", name.in_reference())
         }
         UnitKey::Commutativity(it) => pair("Commutativity", it),
         UnitKey::GatePreservation(it) => pair("GatePreservation", it),
         UnitKey::FailurePreservation(it) => pair("FailurePreservation", it),
         UnitKey::Nonblocking(name, layer) => {
-            let (name, suffix) = (reference_name(name), layer_suffix(*layer));
+            let (name, suffix) = (name.in_reference(), layer_suffix(*layer));
             format!("{prefix}NonblockingChecker_{name}{suffix}")
         }
-        UnitKey::ActionRefinement(name) => format!("{}_RefinementCheck", reference_name(name)),
+        UnitKey::ActionRefinement(name) => format!("{}_RefinementCheck", name.in_reference()),
         UnitKey::GlobalNoninterference(name, layer) => {
-            format!("{prefix}Global_NoninterferenceChecker_{}_{layer}", reference_name(name))
+            format!("{prefix}Global_NoninterferenceChecker_{}_{layer}", name.in_reference())
+        }
+        UnitKey::StepNoninterference(name, layer) => {
+            format!("{prefix}NoninterferenceChecker_{}_{layer}", name.in_reference())
         }
         UnitKey::Invariant(name, layer) => format!("{prefix}{name}_{layer}"),
         UnitKey::Refinement(name, layer) => format!("{prefix}{name}_Refine_{layer}"),
@@ -129,6 +138,7 @@ fn subjects(key: &UnitKey) -> (Vec<Name>, Option<Layer>) {
         }
         UnitKey::Nonblocking(name, layer) => (vec![name.clone()], *layer),
         UnitKey::GlobalNoninterference(name, layer)
+        | UnitKey::StepNoninterference(name, layer)
         | UnitKey::Invariant(name, layer)
         | UnitKey::Refinement(name, layer) => (vec![name.clone()], Some(*layer)),
     }

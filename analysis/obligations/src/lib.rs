@@ -16,6 +16,7 @@ mod claim;
 mod copy;
 mod db;
 mod dump;
+mod faith;
 pub mod kind;
 mod loops;
 mod lowering;
@@ -34,14 +35,15 @@ pub use builder::UnitBuilder;
 pub use claim::{Claim, Named, Need, RefinementRule};
 pub use db::Db;
 pub use dump::{dump_obligations, dump_units};
+pub use faith::{Faith, FaithKind};
 pub use lowering::{
-    Checks, DataInstance, Env, FuncInstance, Lowering, State, Tables, Text, Writer, inline_count,
-    is_path_primitive, owned_by, write_graph,
+    Checks, DataInstance, Env, FuncInstance, Lowering, State, Tables, Text, Unfold, Writer,
+    inline_count, is_path_primitive, write_graph,
 };
 pub use question::{Task, question_of, tasks};
 pub use unit::{
-    AssertGroup, AssertInfo, CapturePoint, Pair, Unit, UnitEntry, UnitKey, Unsupported,
-    reference_name,
+    AssertGroup, AssertInfo, CapturePoint, Moment, Pair, Role, Skip, Unit, UnitEntry, UnitKey,
+    Unsupported, Visit,
 };
 pub use world::World;
 
@@ -85,6 +87,7 @@ pub fn place_of(world: World<'_>, key: &UnitKey) -> Place {
         | UnitKey::Nonblocking(name, _)
         | UnitKey::ActionRefinement(name)
         | UnitKey::GlobalNoninterference(name, _)
+        | UnitKey::StepNoninterference(name, _)
         | UnitKey::Invariant(name, _)
         | UnitKey::Refinement(name, _) => name,
         UnitKey::Commutativity(pair)

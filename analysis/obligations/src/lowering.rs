@@ -15,6 +15,7 @@ mod functions;
 mod graph;
 mod measures;
 mod primitives;
+mod rigid;
 mod sorts;
 mod statements;
 
@@ -26,11 +27,13 @@ use hir::Ty;
 use ir::{DatatypeDef, Sort, Symbol, Term, Var};
 use rustc_hash::FxHashMap;
 
-use crate::unit::Unsupported;
+use crate::faith::Faith;
+use crate::unit::{Unit, Unsupported};
 use crate::world::World;
 
 pub use calls::inline_count;
-pub use env::{Env, State, owned_by};
+pub use env::{Env, State};
+pub(crate) use env::{OLD, owned_by};
 pub use graph::write_graph;
 pub(crate) use measures::{LoopMeasure, Measured, decreases, is_not_negative, not_negative};
 pub use primitives::is_path_primitive;
@@ -62,16 +65,30 @@ pub struct FuncInstance {
     pub type_args: Arc<[Ty]>,
 }
 
+/// Which functions are replaced by their bodies, of those that are inlined or defined.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Unfold {
+    /// All of them: what questions to a solver are made of.
+    #[default]
+    All,
+    /// Those of the program. A function of a library stays a symbol, as if it had no body: for
+    /// readers that know what the libraries mean.
+    KeepLibrary,
+}
+
 /// Lowers the text of one program and collects what it meets.
 pub struct Lowering<'db> {
     pub world: World<'db>,
     tables: Tables,
     problems: Vec<Unsupported>,
+    /// What is assumed and not proved, see [`crate::faith`].
+    pub(crate) faith: Vec<Faith>,
     /// Where an unsupported construct is reported.
     place: Place,
     fresh: u32,
     sorts: FxHashMap<Ty, Sort>,
     inlined: FxHashMap<functions::Application, Term>,
+    unfold: Unfold,
     /// Procedures whose bodies are being inlined, outermost first.
     inlining: Vec<Name>,
     /// Is the quantifier at the root of the next expression taken for the types of its environment?
@@ -85,13 +102,20 @@ impl<'db> Lowering<'db> {
             world,
             tables: Tables::default(),
             problems: Vec::new(),
+            faith: Vec::new(),
             place,
             fresh: 0,
             sorts: FxHashMap::default(),
             inlined: FxHashMap::default(),
+            unfold: Unfold::default(),
             inlining: Vec::new(),
             instantiating: false,
         }
+    }
+
+    /// The same, with other functions replaced by their bodies. Nothing may be lowered before.
+    pub fn unfolding(self, unfold: Unfold) -> Lowering<'db> {
+        Lowering { unfold, ..self }
     }
 
     /// The same, when some symbols are known already.
@@ -133,13 +157,16 @@ impl<'db> Lowering<'db> {
         Term::var(var)
     }
 
-    /// Takes over what another lowering of the same program collected.
-    pub fn absorb(&mut self, tables: &Tables, problems: &[Unsupported]) {
-        self.learn(tables);
-        for problem in problems {
+    /// Takes over what the lowering of `unit`, of the same program, collected.
+    pub fn absorb(&mut self, unit: &Unit) {
+        self.learn(&unit.tables);
+        for problem in &unit.unsupported {
             if !self.problems.contains(problem) {
                 self.problems.push(problem.clone());
             }
+        }
+        for faith in &unit.faith {
+            self.on_faith(faith.kind, &faith.about, faith.place);
         }
     }
 
@@ -160,8 +187,8 @@ impl<'db> Lowering<'db> {
     }
 
     /// What was collected.
-    pub fn finish(self) -> (Tables, Vec<Unsupported>) {
-        (self.tables, self.problems)
+    pub fn finish(self) -> (Tables, Vec<Unsupported>, Vec<Faith>) {
+        (self.tables, self.problems, self.faith)
     }
 }
 

@@ -9,7 +9,7 @@
 //! be answered too. A failing assertion elsewhere can therefore hide others behind it, never a whole
 //! unit. What the unit does not support is carried along; such a task is never called proved.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use base::Place;
@@ -19,8 +19,9 @@ use ir::{
 };
 
 use crate::axioms::facts_for;
+use crate::faith::Faith;
 use crate::lowering::Tables;
-use crate::unit::{AssertGroup, Unit, Unsupported};
+use crate::unit::{AssertGroup, Unit, Unsupported, Visit};
 use crate::world::World;
 
 /// One question of a unit.
@@ -32,6 +33,10 @@ pub struct Task {
     pub asserts: Vec<AssertId>,
     /// If not empty, the answer is "unknown" for these reasons and nobody needs to ask.
     pub unsupported: Vec<Unsupported>,
+    /// What the unit assumes and nobody proves.
+    pub faith: Arc<[Faith]>,
+    /// The claims that the unit asks about.
+    pub visited: Arc<BTreeSet<Visit>>,
 }
 
 /// The questions of a unit; one without assertions if the unit has none.
@@ -44,6 +49,8 @@ pub fn tasks(world: World<'_>, place: Place, unit: &Unit) -> Vec<Task> {
             Passive::empty()
         }
     };
+    let faith: Arc<[Faith]> = unit.faith.clone().into();
+    let visited = Arc::new(unit.visited.clone());
     let mut groups = groups_of(unit, &passive);
     if groups.is_empty() {
         groups.push((AssertGroup::of(unit.id.kind), Vec::new()));
@@ -58,7 +65,8 @@ pub fn tasks(world: World<'_>, place: Place, unit: &Unit) -> Vec<Task> {
         let fingerprint = ir::canonical::fingerprint(&question);
         let (id, unit) = (id_of(unit, &group), unit.name.clone());
         let obligation = Arc::new(Obligation { id, unit, question });
-        Task { obligation, fingerprint, asserts, unsupported }
+        let (faith, visited) = (Arc::clone(&faith), Arc::clone(&visited));
+        Task { obligation, fingerprint, asserts, unsupported, faith, visited }
     };
     groups.into_iter().map(task).collect()
 }

@@ -1,11 +1,11 @@
 //! Words for failed assertions.
 //!
-//! **In:** what an assertion claims. **Out:** a diagnostic at its place.
+//! **In:** what an assertion claims. **Out:** a diagnostic at its place; words for moments of its runs.
 
-use base::{Code, Diagnostic};
+use base::{Code, Diagnostic, Name};
 
 use crate::claim::{Claim, Named, Need, RefinementRule};
-use crate::unit::{AssertInfo, Unsupported};
+use crate::unit::{AssertInfo, Moment, Skip, Unsupported};
 
 /// The complaint about an assertion that was refuted, or could not be proved.
 pub fn failure(info: &AssertInfo) -> Diagnostic {
@@ -42,6 +42,35 @@ pub fn unsupported(problem: &Unsupported) -> Diagnostic {
     Diagnostic::error(Code::Unsupported, problem.place, message)
 }
 
+/// Why a unit need not be proved.
+pub fn skip(why: Skip) -> &'static str {
+    match why {
+        Skip::Disjoint => "disjoint variables",
+        Skip::Same => "the same action without parameters",
+        Skip::NeverBlocks => "no assumption in the body",
+    }
+}
+
+/// When a state of a run is shown.
+pub fn moment(moment: &Moment) -> String {
+    match moment {
+        Moment::Entry => "at entry".to_owned(),
+        Moment::Before => "before".to_owned(),
+        Moment::AfterAction(name) => format!("after {}", Name::readable(name.as_str())),
+        Moment::Here => "here".to_owned(),
+        Moment::LoopHead => "at the loop head".to_owned(),
+        Moment::BeforeAssertion => "before the assertion".to_owned(),
+        Moment::AfterCall(callees) => {
+            let names: Vec<String> = callees.iter().map(|name| format!("`{name}`")).collect();
+            format!("after the call of {}", names.join(", "))
+        }
+        Moment::BeforeOthers => "before other threads run".to_owned(),
+        Moment::AfterOthers => "after other threads ran".to_owned(),
+        Moment::Return => "at the return".to_owned(),
+        Moment::End => "at the end".to_owned(),
+    }
+}
+
 /// What is wrong, in one line.
 pub fn headline(claim: &Claim) -> String {
     match claim {
@@ -59,6 +88,9 @@ pub fn headline(claim: &Claim) -> String {
         Claim::LoopEntry => "this loop invariant may not hold when the loop is entered".to_owned(),
         Claim::LoopMaintained => "this loop invariant may not hold after a round".to_owned(),
         Claim::Gate { action } => format!("an assertion of `{action}` may fail at this call"),
+        Claim::RefinedGate { action, refined } => {
+            format!("the gate of `{refined}` does not imply this assertion of `{action}`")
+        }
         Claim::ActionPrecondition { action } => {
             format!("this precondition of `{action}` may not hold at its call")
         }
@@ -152,6 +184,7 @@ fn help(claim: &Claim) -> Option<&'static str> {
         | Claim::Precondition { .. }
         | Claim::Postcondition { .. }
         | Claim::Gate { .. }
+        | Claim::RefinedGate { .. }
         | Claim::ActionPrecondition { .. }
         | Claim::Refinement { .. }
         | Claim::GatePreservation { .. }

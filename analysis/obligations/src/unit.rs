@@ -9,14 +9,16 @@
 //! - A unit that could not be built faithfully says so in [`Unit::unsupported`]; nothing about it may
 //!   then be called proved.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use base::{DeclId, Name, Place};
+use discipline::claims::{ClaimAt, ClaimKind};
 use hir::Layer;
 use ir::{AssertId, ObligationId, ObligationKind, Program, Symbol, Var};
 use smol_str::SmolStr;
 
 use crate::claim::Claim;
+use crate::faith::Faith;
 use crate::lowering::Tables;
 
 /// Names a unit. The order of variants is not the order of units; see [`crate::units`].
@@ -38,6 +40,8 @@ pub enum UnitKey {
     ActionRefinement(Name),
     /// The action preserves the global invariants of the layer.
     GlobalNoninterference(Name, Layer),
+    /// The action, a step of a procedure without body at the layer, disturbs nobody who waits there.
+    StepNoninterference(Name, Layer),
     /// The invariant copy of a yield procedure at a layer.
     Invariant(Name, Layer),
     /// The refinement copy of a yield procedure at its layer.
@@ -149,9 +153,47 @@ pub struct Unsupported {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CapturePoint {
     pub place: Place,
-    /// What happens there, in words: `after the call of Acquire`.
-    pub what: String,
+    pub moment: Moment,
 }
+
+/// When in a run of the unit a state is shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Moment {
+    /// Where a procedure or an action is entered.
+    Entry,
+    /// Before any of the actions of the unit runs.
+    Before,
+    /// After this action ran.
+    AfterAction(Name),
+    /// At the start of a stretch of code.
+    Here,
+    /// At the head of a loop.
+    LoopHead,
+    /// Before an `assert`.
+    BeforeAssertion,
+    /// After a call of these; more than one if they are called in parallel.
+    AfterCall(Vec<Name>),
+    /// Where a fragment ends because other threads may run.
+    BeforeOthers,
+    /// Where a fragment starts because other threads ran.
+    AfterOthers,
+    /// Where a procedure returns.
+    Return,
+    /// Where an action ends.
+    End,
+}
+
+/// What a variable stands for that a unit makes up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// The value of this global where the present fragment started.
+    Snapshot(Name),
+    /// A parameter or local of another thread, which waits at a yield and relies on `at`.
+    Waiting { at: Name, name: Name },
+}
+
+/// A claim of a yield procedure that one of its copies asks about: where it stands and what it is.
+pub type Visit = (ClaimAt, ClaimKind);
 
 /// One unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -168,8 +210,14 @@ pub struct Unit {
     /// By number of [`ir::CaptureId`].
     pub captures: Vec<CapturePoint>,
     pub unsupported: Vec<Unsupported>,
+    /// What it assumes and nobody proves.
+    pub faith: Vec<Faith>,
+    /// The claims of its procedure that it asks about.
+    pub visited: BTreeSet<Visit>,
     /// Pools of variables that may become bound.
     pub pools: BTreeMap<Var, Vec<Symbol>>,
+    /// What variables stand for that are none of the program's, where somebody has to know.
+    pub roles: BTreeMap<Var, Role>,
     /// What the symbols of the program stand for.
     pub tables: Tables,
 }
@@ -187,8 +235,8 @@ pub struct UnitEntry {
     pub key: UnitKey,
     /// The name under which the reference lists it.
     pub name: String,
-    /// Why it need not be proved, if so: "disjoint variables".
-    pub skipped: Option<String>,
+    /// Why it need not be proved, if so.
+    pub skipped: Option<Skip>,
 }
 
 impl UnitEntry {
@@ -196,18 +244,15 @@ impl UnitEntry {
     pub fn new(key: UnitKey, name: impl Into<String>) -> UnitEntry {
         UnitEntry { key, name: name.into(), skipped: None }
     }
-
-    /// A unit that need not be proved.
-    pub fn skipped(key: UnitKey, name: impl Into<String>, why: impl Into<String>) -> UnitEntry {
-        UnitEntry { skipped: Some(why.into()), ..UnitEntry::new(key, name) }
-    }
 }
 
-/// The name of a declaration as the reference prints it. It numbers anonymous actions; we call the
-/// one written in `P` `AnonymousAction_P`.
-pub fn reference_name(name: &Name) -> String {
-    match name.as_str().strip_prefix("action@") {
-        Some(procedure) => format!("AnonymousAction_{procedure}"),
-        None => name.to_string(),
-    }
+/// Why a unit need not be proved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Skip {
+    /// What one reads or writes the other does not write.
+    Disjoint,
+    /// Both are the same action, and it has no parameters.
+    Same,
+    /// Nothing in the body can block.
+    NeverBlocks,
 }

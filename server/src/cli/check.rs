@@ -1,7 +1,7 @@
 //! `civl check`: the static phases only.
 
 use super::engine::{self, Finder, Opened};
-use super::render::{self, Format};
+use super::render::{Document, Format};
 use super::report::{Counts, Report, Verdict};
 use super::{Exit, Sources};
 
@@ -23,18 +23,23 @@ pub(super) fn run(arguments: &Arguments) -> Exit {
         Err(error) => return super::bad_input(&error),
     };
     let mut exit = Exit::Proved;
+    let mut document = Document::new(arguments.format, programs.len());
     for opened in &programs {
         let report = check(opened, arguments.all_phases);
-        super::print(&render::render(&report, arguments.format));
         if report.verdict == Verdict::Errors {
-            exit = exit.max(report.exit());
+            exit = exit.and(report.exit());
         }
+        super::print(&document.add(report));
     }
+    super::print(&document.end());
     exit
 }
 
 /// No obligation is asked, so the verdict of the report is never "verified".
 fn check(opened: &Opened, all_phases: bool) -> Report {
+    if let Some(refused) = opened.refused() {
+        return refused;
+    }
     let analysis = opened.host.analysis();
     let problems =
         if all_phases { analysis.problems(opened.program) } else { analysis.check(opened.program) };
@@ -42,6 +47,7 @@ fn check(opened: &Opened, all_phases: bool) -> Report {
     let findings = finder.findings(opened, &problems);
     let mut report = Report::new(findings, Counts::default(), false);
     report.checked_only = true;
+    report.files = opened.files.clone();
     finder.give_texts(&mut report);
     report
 }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::ValueEnum;
-use ide::{AnalysisHost, Filter, NoStore, Trust, VerifyOptions};
+use ide::{AnalysisHost, Believed, Filter, NoStore, VerifyOptions};
 use serde::Serialize;
 
 use super::Exit;
@@ -89,7 +89,7 @@ pub(super) fn run(arguments: &Arguments) -> Exit {
     ));
     checks.push(on_path());
     checks.extend(EDITORS.iter().map(|(program, _)| editor(program)));
-    let exit = checks.iter().map(|check| check.exit).max().unwrap_or(Exit::Proved);
+    let exit = checks.iter().fold(Exit::Proved, |exit, check| exit.and(check.exit));
     super::print(&match arguments.format {
         Format::Text => text(&checks),
         Format::Json => json(&checks, exit),
@@ -145,7 +145,7 @@ fn ask(claim: &str) -> Result<bool, String> {
         seed: 0,
         memory_mb: WORKER_MEGABYTES,
         filter: Filter::default(),
-        trust: Trust::default(),
+        believed: Believed::default(),
         worker: std::env::current_exe().map_err(|why| why.to_string())?,
         store: Arc::new(NoStore),
     };
@@ -154,8 +154,8 @@ fn ask(claim: &str) -> Result<bool, String> {
     let program = host.add_program(&[file], &[])?;
     let report = host.analysis().verify(program, &options, &mut |_, _, _| {});
     let unknown = report.obligations.iter().find_map(|state| match &state.outcome {
-        ide::Outcome::Unknown(why) => Some(why.clone()),
-        ide::Outcome::Proved | ide::Outcome::Failed(_) | ide::Outcome::Skipped(_) => None,
+        ide::Outcome::Unknown(why) => Some(why.to_string()),
+        ide::Outcome::Proved | ide::Outcome::Failed | ide::Outcome::Skipped(_) => None,
     });
     unknown.map_or(Ok(report.complete && report.diagnostics.is_empty()), Err)
 }
@@ -184,7 +184,7 @@ fn programs(folder: &Path) -> Check {
     };
     let read = files::read_manifest(&path).and_then(|manifest| {
         let files = manifest.programs.iter().flat_map(|program| &program.files);
-        files.map(|file| files::read_named(file)).collect::<anyhow::Result<Vec<_>>>()?;
+        files.map(|file| files::read_file(file)).collect::<anyhow::Result<Vec<_>>>()?;
         Ok(manifest.programs.len())
     });
     match read {

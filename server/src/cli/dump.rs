@@ -1,6 +1,6 @@
 //! `civl dump --at STAGE`: look inside the pipeline.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
@@ -45,22 +45,28 @@ impl At {
 
 pub(super) fn run(arguments: &Arguments) -> Exit {
     match dump(arguments) {
-        Ok(()) => Exit::Proved,
+        Ok(exit) => exit,
         Err(error) => super::bad_input(&error),
     }
 }
 
-fn dump(arguments: &Arguments) -> anyhow::Result<()> {
+fn dump(arguments: &Arguments) -> anyhow::Result<Exit> {
     let opened = engine::open_single(&arguments.sources)?;
     let analysis = opened.host.analysis();
     let text = analysis.dump(opened.program, arguments.at.stage()).map_err(anyhow::Error::msg)?;
     super::print(&text);
     if let Some(folder) = &arguments.smt2 {
         let scripts = analysis.smt2(opened.program).map_err(anyhow::Error::msg)?;
-        std::fs::create_dir_all(folder)?;
-        for (name, script) in scripts {
-            std::fs::write(folder.join(format!("{}.smt2", file_name(&name))), script)?;
-        }
+        let written = write_scripts(folder, &scripts);
+        return Ok(written.map_or_else(|error| super::unwritten(&error), |()| Exit::Proved));
+    }
+    Ok(Exit::Proved)
+}
+
+fn write_scripts(folder: &Path, scripts: &[(String, String)]) -> anyhow::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    for (name, script) in scripts {
+        std::fs::write(folder.join(format!("{}.smt2", file_name(name))), script)?;
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use serde_json::json;
 use ide::{Analysis, AnalysisHost, ColumnEncoding, Diagnostic, FileId, Lines, Location, ProgramId};
 
 use super::Sources;
-use super::report::{CheckedLine, Faith, Finding, Related, Report, Severity, Spot};
+use super::report::{CheckedLine, Counts, Faith, Finding, Related, Report, Severity, Spot};
 use crate::files::{self, ProgramSources};
 use crate::told::{self, Places};
 
@@ -15,21 +15,38 @@ use crate::told::{self, Places};
 pub(super) struct Opened {
     pub(super) host: AnalysisHost,
     pub(super) program: ProgramId,
+    /// Its files as they are shown.
+    pub(super) files: Vec<String>,
     /// Files that were not UTF-8, with the first bad place.
     replaced: Vec<(FileId, u32)>,
+    /// A manifest that names what cannot be used: the program is not complete.
+    problem: Option<(String, String)>,
 }
 
-/// Loads every program that the arguments mean.
+/// Loads every program that the arguments mean, and says which manifest was used.
 pub(super) fn open(sources: &Sources) -> anyhow::Result<Vec<Opened>> {
-    files::programs(&sources.files, &sources.libs)?.into_iter().map(open_one).collect()
+    let programs = files::programs(&sources.files, &sources.libs)?;
+    let mut told = Vec::new();
+    for manifest in programs.iter().filter_map(|it| it.manifest.as_ref()) {
+        if !told.contains(&manifest) {
+            let count = programs.iter().filter(|it| it.manifest.as_ref() == Some(manifest)).count();
+            let programs = if count == 1 { "program" } else { "programs" };
+            super::complain(&format!("using {count} {programs} of {}", manifest.display()));
+            told.push(manifest);
+        }
+    }
+    programs.into_iter().map(open_one).collect()
 }
 
-/// Loads exactly one program; several are an error that says how to choose.
+/// Loads exactly one complete program; several are an error that says how to choose.
 pub(super) fn open_single(sources: &Sources) -> anyhow::Result<Opened> {
     let mut all = open(sources)?;
     match (all.pop(), all.is_empty()) {
+        (Some(Opened { problem: Some((manifest, why)), .. }), true) => {
+            anyhow::bail!("in {manifest}: {why}")
+        }
         (Some(one), true) => Ok(one),
-        _ => anyhow::bail!("civl.toml lists several programs; name a file of the one you mean"),
+        _ => anyhow::bail!("there are several programs; name all files of the one you mean"),
     }
 }
 
@@ -42,8 +59,62 @@ pub(super) fn open_one(sources: ProgramSources) -> anyhow::Result<Opened> {
         ids.push(id);
         replaced.extend(source.replaced_at.map(|at| (id, at)));
     }
-    let program = host.add_program(&ids, &sources.libs).map_err(anyhow::Error::msg)?;
-    Ok(Opened { host, program, replaced })
+    let mut problem = sources.problem;
+    let program = match (host.add_program(&ids, &sources.libs), &sources.manifest) {
+        (Ok(program), _) => program,
+        (Err(why), None) => anyhow::bail!(why),
+        (Err(why), Some(_)) => {
+            problem = problem.or(Some(why));
+            host.add_program(&ids, &[]).map_err(anyhow::Error::msg)?
+        }
+    };
+    let files = ids.iter().map(|id| host.analysis().path(*id).to_owned()).collect();
+    let manifest = sources.manifest.unwrap_or_default().display().to_string();
+    let problem = problem.map(|why| (manifest, why));
+    Ok(Opened { host, program, files, replaced, problem })
+}
+
+impl Opened {
+    /// The answer about a program that is not complete: nothing is asked of a part of it.
+    pub(super) fn refused(&self) -> Option<Report> {
+        let (manifest, why) = self.problem.as_ref()?;
+        let at = Spot {
+            file: manifest.clone(),
+            line: 1,
+            column: 1,
+            end_line: 1,
+            end_column: 1,
+            bytes: (0, 0),
+        };
+        let finding = Finding {
+            message: why.clone(),
+            help: Some("correct the name in civl.toml, or create the file".into()),
+            ..bare(at, "manifest")
+        };
+        let mut report = Report::new(vec![finding], Counts::default(), false);
+        report.files = self.files.clone();
+        if report.files.is_empty() {
+            report.files.push(manifest.clone());
+        }
+        Some(report)
+    }
+}
+
+/// An error of the syntax phase without words.
+fn bare(at: Spot, code: &str) -> Finding {
+    Finding {
+        at,
+        severity: Severity::Error,
+        code: code.into(),
+        phase: "syntax".into(),
+        message: String::new(),
+        help: None,
+        related: Vec::new(),
+        reported_at: None,
+        trace: None,
+        obligation: None,
+        explanation: Vec::new(),
+    }
 }
 
 /// At which layers each assertion of a program without static errors is checked.
@@ -79,7 +150,7 @@ impl<'a> Finder<'a> {
     /// Hands the texts that findings point into to the report.
     pub(super) fn give_texts(self, report: &mut Report) {
         for (file, lines) in self.lines {
-            report.texts.insert(self.analysis.path(file).to_owned(), lines.text().to_string());
+            report.texts.insert(self.analysis.path(file).to_owned(), lines.with_line_feeds());
         }
     }
 
@@ -120,18 +191,11 @@ impl<'a> Finder<'a> {
     }
 
     fn replaced_byte(&mut self, file: FileId, at: u32) -> Finding {
+        let end = at + '\u{fffd}'.len_utf8() as u32;
         Finding {
-            at: self.spot(Location { file, start: at, end: at + '\u{fffd}'.len_utf8() as u32 }),
-            severity: Severity::Error,
-            code: "invalid-utf8".into(),
-            phase: "syntax".into(),
             message: "the file is not valid UTF-8; this is the first byte that is no text".into(),
             help: Some("save the file as UTF-8".into()),
-            related: Vec::new(),
-            reported_at: None,
-            trace: None,
-            obligation: None,
-            explanation: Vec::new(),
+            ..bare(self.spot(Location { file, start: at, end }), "invalid-utf8")
         }
     }
 

@@ -19,8 +19,8 @@ pub(super) fn run(arguments: &Arguments) -> Exit {
     let mut exit = Exit::Proved;
     for file in &arguments.files {
         match format_file(file, arguments.check) {
-            Ok(one) => exit = exit.max(one),
-            Err(error) => exit = exit.max(super::bad_input(&error)),
+            Ok(one) => exit = exit.and(one),
+            Err(error) => exit = exit.and(super::bad_input(&error)),
         }
     }
     exit
@@ -43,6 +43,6 @@ fn format_file(file: &std::path::Path, check: bool) -> anyhow::Result<Exit> {
         super::print(&format!("{}\n", source.path));
         return Ok(Exit::Refuted);
     }
-    files::write_source(file, &formatted)?;
-    Ok(Exit::Proved)
+    let written = files::write_source(file, &formatted);
+    Ok(written.map_or_else(|error| super::unwritten(&error), |()| Exit::Proved))
 }

@@ -21,12 +21,12 @@ pub(super) fn run(arguments: &Arguments) -> Exit {
     let Some(folder) = &arguments.out else {
         return match page(&command) {
             Ok(text) => super::answer(&text),
-            Err(error) => super::bad_input(&error),
+            Err(error) => super::unwritten(&error),
         };
     };
     match write_all(&command, folder) {
         Ok(count) => super::answer(&format!("{count} pages in {}\n", folder.display())),
-        Err(error) => super::bad_input(&error),
+        Err(error) => super::unwritten(&error),
     }
 }
 

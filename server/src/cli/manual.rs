@@ -45,7 +45,7 @@ pub(super) fn run(arguments: &Arguments) -> Exit {
             pages.len(),
             arguments.out.join("index.html").display()
         )),
-        Err(error) => super::bad_input(&error),
+        Err(error) => super::unwritten(&error),
     }
 }
 

@@ -1,6 +1,6 @@
 //! `civl movers`: which actions move past which, proved; or, with `--static`, the label of each call.
 
-use ide::{Trust, VerifyOptions};
+use ide::{Believed, VerifyOptions};
 
 use super::matrix::Matrix;
 use super::{Exit, Sources, engine, verify};
@@ -27,11 +27,13 @@ pub(super) fn run(arguments: &Arguments) -> Exit {
         Err(error) => return super::bad_input(&error),
     };
     // Everything but the checks of movers is left out.
-    let trust = Trust { refinement: true, noninterference: true, invariants: true, movers: false };
-    let report = verify::verify(&opened, &VerifyOptions { trust, ..options }, true);
+    let believed =
+        Believed { refinement: true, noninterference: true, invariants: true, movers: false };
+    let report = verify::verify(&opened, &VerifyOptions { believed, ..options }, true);
     if report.cases.is_empty() && report.errors().next().is_some() {
-        super::print(&super::render::render(&report, super::render::Format::Text));
-        return report.exit();
+        let exit = report.exit();
+        super::print(&super::render::render(report, super::render::Format::Text));
+        return exit;
     }
     super::answer(&Matrix::of(&report.cases).text())
 }

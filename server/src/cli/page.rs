@@ -6,12 +6,12 @@
 //! # Invariants
 //! - What was found before the last edit, or is still being asked, is never shown as proved.
 
-use ide::{Analysis, Diagnostic, Outcome, ProgramId};
+use ide::{Analysis, Diagnostic, ProgramId};
 
 use super::engine::Finder;
 use super::render::html;
 pub(crate) use super::render::html::Part;
-use super::report::{Counts, Report};
+use super::report::{Counts, Outcome, Report};
 use super::verify;
 use crate::session::proofs::Entry;
 
@@ -31,13 +31,13 @@ pub(crate) fn movers(
     report.cases = entries
         .iter()
         .map(|entry| {
-            let mut state = entry.state.clone();
+            let mut case = verify::case(&entry.state);
             if entry.stale {
-                state.outcome = Outcome::Unknown("found before the last edit".into());
+                case.outcome = Outcome::Unknown("found before the last edit".into());
             } else if matches!(entry.word(), "queued" | "running") {
-                state.outcome = Outcome::Unknown(entry.word().into());
+                case.outcome = Outcome::Unknown(entry.word().into());
             }
-            verify::case(&state)
+            case
         })
         .collect();
     report.calls = analysis.mover_table(program);

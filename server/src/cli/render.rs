@@ -19,7 +19,7 @@ pub enum Format {
     /// Source excerpts for people.
     #[default]
     Text,
-    /// One JSON object; schema in `server/schema/verify.json`.
+    /// One JSON object, also for several programs; schema in `server/schema/verify.json`.
     Json,
     /// SARIF 2.1.0, for code scanning services.
     Sarif,
@@ -29,14 +29,47 @@ pub enum Format {
     Github,
 }
 
-/// The report as text in `format`.
-pub fn render(report: &Report, format: Format) -> String {
-    match format {
-        Format::Text => text::render(report, colour_wanted()),
-        Format::Json => json::render(report),
-        Format::Sarif => sarif::render(report),
-        Format::Junit => junit::render(report),
-        Format::Github => github::render(report),
+/// One report as text in `format`.
+pub fn render(report: Report, format: Format) -> String {
+    let mut document = Document::new(format, 1);
+    document.add(report) + &document.end()
+}
+
+/// The answer about all programs of a run: one document, however many there are. What people read
+/// comes as soon as it is known, what machines read at the end.
+pub struct Document {
+    format: Format,
+    programs: usize,
+    reports: Vec<Report>,
+}
+
+impl Document {
+    pub fn new(format: Format, programs: usize) -> Document {
+        Document { format, programs, reports: Vec::new() }
+    }
+
+    /// Takes in the report about the next program; what can be printed of it now.
+    pub fn add(&mut self, report: Report) -> String {
+        let head = match self.programs {
+            0 | 1 => String::new(),
+            _ => format!("program {}:\n", report.files.join(", ")),
+        };
+        if self.format == Format::Text {
+            return head + &text::render(&report, colour_wanted());
+        }
+        self.reports.push(report);
+        String::new()
+    }
+
+    /// The rest.
+    pub fn end(&self) -> String {
+        match self.format {
+            Format::Text => String::new(),
+            Format::Json => json::render(&self.reports),
+            Format::Sarif => sarif::render(&self.reports),
+            Format::Junit => junit::render(&self.reports),
+            Format::Github => github::render(&self.reports),
+        }
     }
 }
 

@@ -26,7 +26,11 @@ pub struct Report {
     /// What the answer takes on faith.
     pub trusted: Vec<Faith>,
     pub time: Times,
-    /// Text of each file named by a finding, for excerpts; never part of the JSON.
+    /// The files of the program, for answers about several programs.
+    #[serde(skip)]
+    pub files: Vec<String>,
+    /// Text of each file named by a finding, for excerpts, its lines ended by LF or CR LF; never part
+    /// of the JSON.
     #[serde(skip)]
     pub texts: BTreeMap<String, String>,
     /// One line per obligation, for formats that list them.
@@ -59,12 +63,20 @@ pub struct CheckedLine {
     pub by: String,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+/// From the best to the worst.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     Verified,
-    Errors,
     Unknown,
+    Errors,
+}
+
+impl Verdict {
+    /// Of several programs: the worst.
+    pub fn of(reports: &[Report]) -> Verdict {
+        reports.iter().map(|report| report.verdict).max().unwrap_or(Verdict::Unknown)
+    }
 }
 
 /// One diagnostic at a place.
@@ -196,6 +208,7 @@ impl Report {
             obligations,
             trusted: Vec::new(),
             time: Times::default(),
+            files: Vec::new(),
             texts: BTreeMap::new(),
             cases: Vec::new(),
             refused: 0,
@@ -214,6 +227,19 @@ impl Report {
         }
     }
 
+    /// Why the run decided less than it was to; nothing if it did, or only the static phases ran.
+    pub fn undecided(&self) -> Option<String> {
+        let Counts { total, unknown, .. } = self.obligations;
+        if self.verdict != Verdict::Unknown || self.checked_only {
+            return None;
+        }
+        Some(match (unknown, self.refused) {
+            (0, 0) => "not every obligation was asked".to_owned(),
+            (0, refused) => format!("{refused} taken on faith, which --strict refuses"),
+            (unknown, _) => format!("{unknown} of {total} obligations are undecided"),
+        })
+    }
+
     pub fn errors(&self) -> impl Iterator<Item = &Finding> {
         self.diagnostics.iter().filter(|d| d.severity == Severity::Error)
     }
@@ -221,6 +247,9 @@ impl Report {
     /// A text that is no program is bad input; a program that breaks a rule is refuted.
     pub fn exit(&self) -> Exit {
         const NOT_A_PROGRAM: [&str; 3] = ["syntax", "resolve", "type"];
+        if self.errors().any(|d| d.code == ide::INTERNAL_ERROR) {
+            return Exit::Internal;
+        }
         match self.verdict {
             Verdict::Verified => Exit::Proved,
             Verdict::Unknown => Exit::Undecided,

@@ -36,9 +36,8 @@ pub(super) fn run(arguments: &Arguments) -> Exit {
         super::complain(&format!("no obligation matches `{}`", arguments.obligation));
         return Exit::BadInput;
     }
-    super::print(&render::render(&report, Format::Text));
-    for case in &report.cases {
-        super::print(&format!("{}\n", case.name));
-    }
-    report.exit()
+    let exit = report.exit();
+    let names: String = report.cases.iter().map(|case| format!("{}\n", case.name)).collect();
+    super::print(&(render::render(report, Format::Text) + &names));
+    exit
 }

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use ide::{Filter, NoStore, ObligationState, Trust, VerifyOptions, VerifyReport};
+use ide::{Believed, Filter, NoStore, ObligationState, VerifyOptions, VerifyReport};
 
 use super::engine::{self, Finder, Opened};
 use super::progress::Progress;
-use super::render::{self, Format};
+use super::render::{self, Document, Format};
 use super::report::{Case, Counts, Outcome, Report, Times};
 use super::{Exit, Sources};
 use crate::{cache, usage};
@@ -95,6 +95,7 @@ pub(super) fn run(arguments: &Arguments) -> Exit {
         Err(error) => return super::bad_input(&error),
     };
     let mut exit = Exit::Proved;
+    let mut document = Document::new(arguments.format, programs.len());
     for (nth, opened) in programs.iter().enumerate() {
         let asked = Asked {
             progress: arguments.format == Format::Text,
@@ -105,15 +106,16 @@ pub(super) fn run(arguments: &Arguments) -> Exit {
         if arguments.strict {
             report.be_strict();
         }
-        super::print(&render::render(&report, arguments.format));
-        exit = exit.max(report.exit());
+        exit = exit.and(report.exit());
         if let Some(folder) = &arguments.report {
             report.checked = engine::checked_lines(opened);
             if let Err(error) = write_page(folder, nth, &report) {
-                exit = exit.max(super::bad_input(&error));
+                exit = exit.and(super::unwritten(&error));
             }
         }
+        super::print(&document.add(report));
     }
+    super::print(&document.end());
     // The process ends; taking databases apart piece by piece first would only cost time.
     std::mem::forget(programs);
     exit
@@ -134,7 +136,7 @@ pub(super) fn default_options() -> anyhow::Result<VerifyOptions> {
         step_limit: None,
         seed: 0,
         filter: Filter::default(),
-        trust: Trust::default(),
+        believed: Believed::default(),
         worker: std::env::current_exe()?,
         memory_mb: WORKER_MEGABYTES,
         store: cache::open(None),
@@ -157,7 +159,7 @@ pub(super) fn options(arguments: &Arguments) -> anyhow::Result<VerifyOptions> {
             kind: arguments.kind.clone(),
             ..Filter::default()
         },
-        trust: Trust {
+        believed: Believed {
             refinement: believe.trust_refinement,
             movers: believe.trust_mover_types,
             noninterference: believe.trust_noninterference,
@@ -197,6 +199,9 @@ struct Asked {
 }
 
 fn verify_with(opened: &Opened, options: &VerifyOptions, asked: Asked) -> Report {
+    if let Some(refused) = opened.refused() {
+        return refused;
+    }
     let start = Instant::now();
     let analysis = opened.host.analysis();
     let mut progress = Progress::for_terminal(asked.progress);
@@ -213,6 +218,7 @@ fn verify_with(opened: &Opened, options: &VerifyOptions, asked: Asked) -> Report
     let findings = finder.findings(opened, &run.diagnostics);
     let complete = run.complete && options.filter == Filter::default();
     let mut report = Report::new(findings, counts(&run), complete);
+    report.files = opened.files.clone();
     report.trusted = finder.faith(&run.trusted);
     finder.give_texts(&mut report);
     report.cases = run.obligations.iter().map(case).collect();
@@ -232,7 +238,7 @@ fn counts(run: &VerifyReport) -> Counts {
     for obligation in &run.obligations {
         match obligation.outcome {
             ide::Outcome::Proved => counts.proved += 1,
-            ide::Outcome::Failed(_) => counts.failed += 1,
+            ide::Outcome::Failed => counts.failed += 1,
             ide::Outcome::Unknown(_) => counts.unknown += 1,
             ide::Outcome::Skipped(_) => counts.skipped += 1,
         }
@@ -244,9 +250,9 @@ fn counts(run: &VerifyReport) -> Counts {
 pub(super) fn case(state: &ObligationState) -> Case {
     let outcome = match &state.outcome {
         ide::Outcome::Proved => Outcome::Proved,
-        ide::Outcome::Failed(why) => Outcome::Failed(why.clone()),
-        ide::Outcome::Unknown(why) => Outcome::Unknown(why.clone()),
-        ide::Outcome::Skipped(why) => Outcome::Skipped(why.clone()),
+        ide::Outcome::Failed => Outcome::Failed(state.reason().unwrap_or_default()),
+        ide::Outcome::Unknown(why) => Outcome::Unknown(why.to_string()),
+        ide::Outcome::Skipped(why) => Outcome::Skipped(why.to_string()),
     };
     Case {
         group: state.kind.clone(),

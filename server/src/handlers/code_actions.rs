@@ -159,10 +159,9 @@ pub(crate) fn failed(why: &str) -> Error {
 
 fn collected(snapshot: &Snapshot, uri: &Url, range: Range) -> Option<Candidates> {
     let opened = Opened::find(snapshot, uri)?;
-    let none = Vec::new();
-    let proofs = snapshot.proofs.by_program.get(&opened.program);
-    let failures = proofs.map_or(&none, |proofs| &proofs.diagnostics);
+    let failures = snapshot.proofs.of(&[opened.program]);
     let range = opened.offsets(range);
+    let failures = &failures.diagnostics;
     Some(snapshot.analysis.candidates(opened.program, opened.file, range, failures))
 }
 

@@ -12,11 +12,11 @@ pub(crate) fn lenses(snapshot: &Snapshot, uri: &Url) -> Option<Vec<CodeLens>> {
         return Some(Vec::new());
     }
     let opened = Opened::find(snapshot, uri)?;
-    let proofs = snapshot.proofs.by_program.get(&opened.program);
+    let proofs = opened.proofs();
     let mut shown: Vec<CodeLens> = Vec::new();
     for lens in snapshot.analysis.lenses(opened.program, opened.file) {
         let range = opened.range(lens.at.start, lens.at.end);
-        let standing = proofs.and_then(|proofs| proofs.tally(&lens.name).words());
+        let standing = proofs.tally(&lens.name).words();
         let title = standing.map_or("verify".to_owned(), |words| format!("verify ({words})"));
         let command = |title: String, command: &str, arguments| CodeLens {
             range,

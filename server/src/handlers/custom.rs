@@ -14,7 +14,7 @@ use crate::lsp::ext::{
 use crate::lsp::proto;
 use crate::session::Snapshot;
 use crate::session::proofs::{ProgramProofs, Revision};
-use crate::session::publish::files_of;
+use crate::session::publish::{files_of, is_first};
 use crate::told::{self, Places};
 
 /// The kinds of obligations that compare an action with another, or with itself.
@@ -40,13 +40,14 @@ fn failures_of<'a>(
     obligation: &str,
 ) -> Result<Vec<&'a ide::Diagnostic>> {
     let opened = find(snapshot, uri)?;
-    let proofs = snapshot.proofs.by_program.get(&opened.program);
+    let all = opened.programs.iter().filter_map(|it| snapshot.proofs.by_program.get(it));
     let known = |p: &&ProgramProofs| p.entries.iter().any(|e| e.state.id == obligation);
-    let Some(proofs) = proofs.filter(known) else {
+    let asked: Vec<&ProgramProofs> = all.filter(known).collect();
+    if asked.is_empty() {
         return Err(Error::invalid_params("no such obligation has been asked yet"));
-    };
+    }
     let own = |d: &&ide::Diagnostic| d.obligation.as_deref() == Some(obligation);
-    Ok(proofs.diagnostics.iter().filter(own).collect())
+    Ok(asked.into_iter().flat_map(|proofs| &proofs.diagnostics).filter(own).collect())
 }
 
 /// A part of the page of a report: a failing run, or the matrix of movers.
@@ -55,8 +56,7 @@ pub(crate) fn page(snapshot: &Snapshot, params: &PageParams) -> Result<PageAnswe
         page::failures(&snapshot.analysis, &failures_of(snapshot, &params.uri, obligation)?)
     } else {
         let opened = find(snapshot, &params.uri)?;
-        let none = ProgramProofs::never_asked();
-        let proofs = snapshot.proofs.by_program.get(&opened.program).unwrap_or(&none);
+        let proofs = opened.proofs();
         let found: Vec<&ide::Diagnostic> = proofs.diagnostics.iter().collect();
         page::movers(&snapshot.analysis, opened.program, &found, &proofs.entries)
     };
@@ -98,10 +98,11 @@ pub(crate) fn layer_view(snapshot: &Snapshot, params: &LayerParams) -> Result<La
 /// The label of each call, and what is known of pairs of actions.
 pub(crate) fn movers(snapshot: &Snapshot, params: &LayerParams) -> Result<MoversAnswer> {
     let opened = find(snapshot, &params.uri)?;
-    let known = snapshot.proofs.by_program.get(&opened.program);
-    let entries = known.into_iter().flat_map(|proofs| &proofs.entries);
+    let proofs = opened.proofs();
     let mut pairs: Vec<MoverPair> = Vec::new();
-    for entry in entries.filter(|entry| MOVER_KINDS.contains(&entry.state.kind.as_str())) {
+    for entry in
+        proofs.entries.iter().filter(|entry| MOVER_KINDS.contains(&entry.state.kind.as_str()))
+    {
         let state = &entry.state;
         if params.layer.is_some_and(|layer| state.layer.is_some_and(|own| own != layer)) {
             continue;
@@ -112,7 +113,7 @@ pub(crate) fn movers(snapshot: &Snapshot, params: &LayerParams) -> Result<Movers
             kind: state.kind.clone(),
             state: entry.word().into(),
             stale: entry.stale,
-            reason: state.reason().map(str::to_owned),
+            reason: state.reason(),
             cached: state.cached,
             ms: state.millis,
         };
@@ -148,7 +149,16 @@ pub(crate) fn assumptions(
     params: &DocumentParams,
 ) -> Result<AssumptionsAnswer> {
     let opened = find(snapshot, &params.uri)?;
-    let trusted = snapshot.analysis.assumptions(opened.program, ide::Trust::default());
+    let trust = ide::Believed::default();
+    let trusted: Option<Vec<Vec<ide::Trusted>>> =
+        opened.programs.iter().map(|it| snapshot.analysis.assumptions(*it, trust)).collect();
+    let errors = trusted.is_none();
+    let mut once: Vec<ide::Trusted> = Vec::new();
+    for it in trusted.unwrap_or_default().into_iter().flatten() {
+        if !once.contains(&it) {
+            once.push(it);
+        }
+    }
     let told = |it: &ide::Trusted| Assumption {
         kind: it.kind.as_str(),
         what: it.what.clone(),
@@ -157,8 +167,8 @@ pub(crate) fn assumptions(
     };
     Ok(AssumptionsAnswer {
         version: ext::VERSION,
-        errors: trusted.is_none(),
-        assumptions: trusted.unwrap_or_default().iter().map(told).collect(),
+        errors,
+        assumptions: once.iter().map(told).collect(),
     })
 }
 
@@ -166,12 +176,11 @@ pub(crate) fn assumptions(
 pub(crate) fn obligations(snapshot: &Snapshot, params: &ListParams) -> Result<String> {
     let opened = find(snapshot, &params.uri)?;
     let files = files_of(snapshot, opened.program);
-    let none = ProgramProofs::never_asked();
-    let proofs = snapshot.proofs.by_program.get(&opened.program).unwrap_or(&none);
-    let at = files.iter().position(|seen| seen.file == opened.file);
-    let at = at.ok_or_else(|| Error::invalid_params("the document is part of no program"))?;
+    let own = files.iter().find(|seen| seen.file == opened.file);
+    let own = own.ok_or_else(|| Error::invalid_params("the document is part of no program"))?;
     let since = params.previous_result_id.as_deref().and_then(Revision::read);
-    Ok(ext::obligations(&files[at], at == 0, proofs, snapshot.encoding, since))
+    let first = is_first(&snapshot.members, opened.file);
+    Ok(ext::obligations(own, first, &opened.proofs(), snapshot.encoding, since))
 }
 
 pub(crate) fn status(snapshot: &Snapshot) -> StatusParams {

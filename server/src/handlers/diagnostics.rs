@@ -8,9 +8,8 @@ use tower_lsp::lsp_types::{
 };
 
 use super::Opened;
-use crate::lsp::proto;
 use crate::session::Snapshot;
-use crate::session::publish::{files_of, proof_diagnostics};
+use crate::session::publish::{diagnostics_of, files_of, joined};
 
 pub(crate) fn pull(
     snapshot: &Snapshot,
@@ -18,13 +17,12 @@ pub(crate) fn pull(
 ) -> Result<DocumentDiagnosticReportResult> {
     let opened = Opened::find(snapshot, &params.text_document.uri)
         .ok_or_else(|| Error::invalid_params("the document is not open"))?;
-    let files = files_of(snapshot, opened.program);
-    let statics = snapshot.analysis.problems(opened.program);
-    let own = statics.iter().filter(|d| d.at.file == opened.file);
-    let mut items: Vec<_> = own.map(|d| proto::diagnostic(d, &files, snapshot.encoding)).collect();
-    if let Some(proofs) = snapshot.proofs.by_program.get(&opened.program) {
-        items.extend(proof_diagnostics(proofs, opened.file, &files, snapshot.encoding));
-    }
+    let items = joined(opened.programs.iter().map(|program| {
+        let files = files_of(snapshot, *program);
+        let statics = snapshot.analysis.problems(*program);
+        let proofs = snapshot.proofs.by_program.get(program);
+        diagnostics_of(opened.file, &files, &statics, proofs, snapshot.encoding)
+    }));
     let result_id = digest(&items);
     let report = if params.previous_result_id.as_deref() == Some(&result_id) {
         DocumentDiagnosticReport::Unchanged(RelatedUnchangedDocumentDiagnosticReport {

@@ -14,9 +14,8 @@ pub(crate) fn hover(snapshot: &Snapshot, params: &HoverParams) -> Option<Hover> 
     let opened = Opened::find(snapshot, &params.text_document.uri)?;
     let hover = snapshot.analysis.hover(opened.at(params.position))?;
     let mut value = hover.markdown;
-    let proofs = snapshot.proofs.by_program.get(&opened.program);
-    if let (Some(name), Some(proofs)) = (&hover.subject, proofs) {
-        value.push_str(&standing(name, proofs));
+    if let Some(name) = &hover.subject {
+        value.push_str(&standing(name, &opened.proofs()));
     }
     let contents = HoverContents::Markup(MarkupContent { kind: MarkupKind::Markdown, value });
     Some(Hover { contents, range: Some(opened.range(hover.at.start, hover.at.end)) })

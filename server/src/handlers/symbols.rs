@@ -1,7 +1,5 @@
 //! `textDocument/documentSymbol` and `workspace/symbol`
 
-use std::collections::BTreeSet;
-
 use ide::{ProgramId, Symbol};
 use tower_lsp::lsp_types::{DocumentSymbol, DocumentSymbolResponse, SymbolInformation, Url};
 
@@ -31,8 +29,7 @@ fn nested(opened: &Opened<'_>, symbol: &Symbol) -> DocumentSymbol {
 }
 
 pub(crate) fn workspace(snapshot: &Snapshot, query: &str) -> Option<Vec<SymbolInformation>> {
-    let programs: BTreeSet<ProgramId> = snapshot.programs.values().copied().collect();
-    let programs: Vec<ProgramId> = programs.into_iter().collect();
+    let programs: Vec<ProgramId> = snapshot.members.programs().collect();
     let symbols = snapshot.analysis.workspace_symbols(&programs, query);
     Some(symbols.iter().filter_map(|symbol| flat(snapshot, symbol)).collect())
 }

@@ -223,10 +223,8 @@ impl LanguageServer for Backend {
         self.post(Event::Close(params.text_document.uri));
     }
 
-    async fn did_change_watched_files(&self, params: DidChangeWatchedFilesParams) {
-        self.post(Event::FilesChanged(
-            params.changes.into_iter().map(|change| change.uri).collect(),
-        ));
+    async fn did_change_watched_files(&self, _: DidChangeWatchedFilesParams) {
+        self.post(Event::FilesChanged);
     }
 
     async fn did_change_workspace_folders(&self, params: DidChangeWorkspaceFoldersParams) {

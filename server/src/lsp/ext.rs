@@ -64,7 +64,7 @@ struct ObligationEntry<'a> {
     state: &'static str,
     /// Found before the last edit.
     stale: bool,
-    reason: Option<&'a str>,
+    reason: Option<String>,
     cached: bool,
     /// Wall-clock time in a worker.
     ms: u64,

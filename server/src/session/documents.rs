@@ -1,6 +1,7 @@
 //! Open documents and how edits change them.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use ide::{ColumnEncoding, FileId, LineColumn, Lines};
@@ -8,10 +9,12 @@ use tower_lsp::lsp_types::{Position, TextDocumentContentChangeEvent, Url};
 
 /// Where a file is known to the analysis: its path, or the address itself.
 pub(crate) fn key(uri: &Url) -> String {
-    match uri.to_file_path() {
-        Ok(path) if uri.scheme() == "file" => path.display().to_string(),
-        _ => uri.to_string(),
-    }
+    path(uri).map_or_else(|| uri.to_string(), |path| path.display().to_string())
+}
+
+/// Where the document is on disk, if it is.
+pub(crate) fn path(uri: &Url) -> Option<PathBuf> {
+    uri.to_file_path().ok().filter(|_| uri.scheme() == "file")
 }
 
 /// The address of a file known to the analysis.

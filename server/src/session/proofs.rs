@@ -10,6 +10,7 @@
 //! - A run of some obligations leaves what is known of the others.
 //! - Whoever knows the entries of a [`Revision`] and hears what changed since then knows them all.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use ide::{Diagnostic, FileId, Location, ObligationState, Owner, ProgramId};
@@ -76,6 +77,19 @@ impl Entry {
 
     pub(crate) fn is_about(&self, name: &str) -> bool {
         self.state.subjects.iter().any(|subject| subject == name)
+    }
+
+    /// Orders what may be said of one obligation: what is settled, then what is not known, then what
+    /// is wrong; what was found before the last edit counts less.
+    fn badness(&self) -> (bool, u8, bool) {
+        let word = match self.word() {
+            "failed" => 4,
+            "timeout" | "unknown" => 3,
+            "queued" | "running" => 2,
+            "trusted" | "skipped" => 1,
+            _ => 0,
+        };
+        (!self.is_settled(), word, !self.stale)
     }
 
     /// It holds in the text as it is now.
@@ -146,7 +160,48 @@ pub(crate) struct Proofs {
     pub(crate) by_program: BTreeMap<ProgramId, ProgramProofs>,
 }
 
+impl Proofs {
+    /// How a file stands that is part of these programs. An obligation that several of them have holds
+    /// if it holds in all; otherwise what is said about it is the worst that any of them says.
+    pub(crate) fn of(&self, programs: &[ProgramId]) -> Cow<'_, ProgramProofs> {
+        let none = ProgramProofs::never_asked;
+        match programs {
+            [program] => {
+                self.by_program.get(program).map_or_else(|| Cow::Owned(none()), Cow::Borrowed)
+            }
+            several => {
+                let known = several.iter().filter_map(|program| self.by_program.get(program));
+                Cow::Owned(known.fold(none(), ProgramProofs::and))
+            }
+        }
+    }
+}
+
 impl ProgramProofs {
+    /// This and another program together, as a whole list: differences are not to be had.
+    fn and(mut self, other: &ProgramProofs) -> ProgramProofs {
+        let mut places: BTreeMap<String, usize> =
+            self.entries.iter().enumerate().map(|(at, it)| (it.state.id.clone(), at)).collect();
+        for entry in &other.entries {
+            match places.get(&entry.state.id) {
+                Some(at) if entry.badness() > self.entries[*at].badness() => {
+                    self.entries[*at] = entry.clone();
+                }
+                Some(_) => {}
+                None => {
+                    places.insert(entry.state.id.clone(), self.entries.len());
+                    self.entries.push(entry.clone());
+                }
+            }
+        }
+        self.diagnostics.extend(other.diagnostics.iter().cloned());
+        self.finished &= other.finished;
+        self.asked.extend(other.asked.iter().cloned());
+        self.revision += other.revision;
+        self.forgotten = u64::MAX;
+        self
+    }
+
     /// Nothing is known and nobody works on it.
     pub(crate) fn never_asked() -> ProgramProofs {
         ProgramProofs { finished: true, ..ProgramProofs::default() }
@@ -325,7 +380,7 @@ pub(crate) mod tests {
     }
 
     fn waiting(ids: &[&str]) -> Vec<Waiting> {
-        ids.iter().map(|id| (state(id, Outcome::Unknown("".into())), None)).collect()
+        ids.iter().map(|id| (state(id, Outcome::default()), None)).collect()
     }
 
     fn words(proofs: &ProgramProofs) -> Vec<(String, &'static str, bool)> {
@@ -401,6 +456,37 @@ pub(crate) mod tests {
         assert_eq!(proofs.tally("Q"), Tally::default());
     }
 
+    #[test]
+    fn what_fails_in_one_program_does_not_hold() {
+        let mut host = ide::AnalysisHost::new();
+        let file = host.set_file("a", "");
+        let programs = [(); 3].map(|()| host.add_program(&[file], &[]).unwrap());
+        let mut failing = ProgramProofs::new(2);
+        failing.begin(waiting(&["a", "b", "d"]), false);
+        let ended = vec![state("a", Outcome::Failed), state("b", Outcome::Proved)];
+        failing.tell(News { ended, finished: true, ..News::default() });
+        let mut stale = known(&["b", "c"]);
+        stale.edited(file, &[]);
+        let all = [known(&["a", "b", "c", "d"]), failing, stale];
+        let proofs = Proofs { by_program: programs.into_iter().zip(all).collect() };
+        let told = |programs: &[ProgramId]| {
+            let joined = proofs.of(programs);
+            joined
+                .entries
+                .iter()
+                .map(|e| format!("{} {} {}", e.state.id, e.word(), e.stale))
+                .collect::<Vec<_>>()
+        };
+        let joined = ["a failed false", "b proved true", "c proved true", "d unknown false"];
+        assert_eq!(told(&programs), joined);
+        let [first, second, third] = programs;
+        assert_eq!(told(&[third, second, first]).len(), 4);
+        assert!(told(&[third, second, first]).contains(&"a failed false".to_owned()));
+        assert_eq!(proofs.of(&programs).gone_since(proofs.of(&programs).revision()), None);
+        assert!(proofs.of(&[first]).gone_since(proofs.of(&[first]).revision()).is_some());
+        assert!(told(&[]).is_empty());
+    }
+
     /// What a client has that applies every difference, from the state of `then` on.
     fn apply(client: &mut BTreeMap<String, String>, proofs: &ProgramProofs, then: Revision) {
         for id in proofs.gone_since(then).unwrap() {
@@ -428,7 +514,7 @@ pub(crate) mod tests {
             &|it| it.begin(waiting(&["b", "d"]), false),
             &|it| it.begin(waiting(&["d"]), true),
             &|it| {
-                let ended = vec![state("d", Outcome::Failed("".into()))];
+                let ended = vec![state("d", Outcome::Failed)];
                 it.tell(News { ended, finished: true, ..News::default() });
             },
         ];
@@ -462,7 +548,7 @@ pub(crate) mod tests {
     fn a_run_of_some_obligations_keeps_the_others() {
         let mut proofs = known(&["a", "b"]);
         proofs.begin(waiting(&["b"]), true);
-        let ended = vec![state("b", Outcome::Failed("".into()))];
+        let ended = vec![state("b", Outcome::Failed)];
         proofs.tell(News { ended, finished: true, ..News::default() });
         assert_eq!(words(&proofs), [("a".into(), "proved", false), ("b".into(), "failed", false)]);
         proofs.begin(waiting(&["b"]), false);

@@ -3,8 +3,12 @@
 //! They come in three waves: syntax, static, proof. A wave replaces what it is about and leaves the
 //! rest; until then the old ones move with the text, and old proofs are marked as stale.
 //!
+//! What is known belongs to a program; what is shown belongs to a file and is what all its programs
+//! say of it. A failure in one of them does not disappear because another one is proved, and nothing
+//! is shown of a program that there is no more.
+//!
 //! # Invariants
-//! - What was computed for another version of a document is dropped, never shown at a wrong place.
+//! - What was computed for other texts is dropped, never shown at a wrong place.
 //! - The same list is not sent twice, and no problem twice in one list.
 //! - Whatever wave comes first: each brings the files it is about.
 
@@ -16,7 +20,8 @@ use crossbeam_channel::Sender;
 use ide::{ColumnEncoding, Diagnostic, FileId, Lines, Phase, ProgramId};
 use tower_lsp::lsp_types::{self, DiagnosticTag, Url};
 
-use super::documents::{self, Documents, Shift};
+use super::documents::{self, Shift};
+use super::members::Members;
 use super::outgoing::{Message, Outgoing};
 use super::proofs::{News, ProgramProofs, Proofs, Revision, Waiting, shift_diagnostic};
 use super::workspace::{Fault, Loaded};
@@ -71,15 +76,19 @@ pub(crate) fn files_of(snapshot: &Snapshot, program: ProgramId) -> Vec<FileSeen>
 
 pub(crate) struct Publisher {
     outgoing: Outgoing,
+    members: Arc<Members>,
+    /// Every file that has an address, as it is now.
+    seen: BTreeMap<FileId, FileSeen>,
     statics: BTreeMap<ProgramId, Vec<Diagnostic>>,
-    files: BTreeMap<ProgramId, Vec<FileSeen>>,
     proofs: Arc<Proofs>,
+    /// How many programs have had proofs.
+    serials: usize,
     pulled: BTreeSet<Url>,
     sent: BTreeMap<Url, Vec<lsp_types::Diagnostic>>,
     pub(crate) encoding: ColumnEncoding,
     /// The client takes lists of obligations as differences.
     pub(crate) differences: bool,
-    /// The state of the lists that such a client has.
+    /// The state of the lists that the client has.
     listed: BTreeMap<Url, Revision>,
     /// What is shown in manifests.
     manifests: BTreeMap<Url, Vec<lsp_types::Diagnostic>>,
@@ -89,9 +98,11 @@ impl Publisher {
     pub(crate) fn new(outgoing: Outgoing) -> Publisher {
         Publisher {
             outgoing,
+            members: Arc::default(),
+            seen: BTreeMap::new(),
             statics: BTreeMap::new(),
-            files: BTreeMap::new(),
             proofs: Arc::default(),
+            serials: 0,
             pulled: BTreeSet::new(),
             sent: BTreeMap::new(),
             encoding: ColumnEncoding::Utf16,
@@ -144,9 +155,14 @@ impl Publisher {
         }
     }
 
-    /// Text of a file was replaced: everything behind moves, and proofs of its programs are stale.
-    /// A file that is not open has no version.
-    pub(crate) fn edited(
+    /// A file as it is now.
+    pub(super) fn see(&mut self, seen: FileSeen) {
+        self.seen.insert(seen.file, seen);
+    }
+
+    /// The text of a file is about to be replaced: everything behind moves, and proofs of its programs
+    /// are stale. A file that is not open has no version.
+    pub(super) fn retire(
         &mut self,
         file: FileId,
         lines: &Arc<Lines>,
@@ -156,25 +172,56 @@ impl Publisher {
         for diagnostics in self.statics.values_mut() {
             diagnostics.iter_mut().for_each(|d| shift_diagnostic(d, file, shifts));
         }
-        let mut touched = Vec::new();
-        for (program, files) in &mut self.files {
-            for seen in files.iter_mut().filter(|seen| seen.file == file) {
-                seen.lines = Arc::clone(lines);
-                seen.version = version;
-                touched.push(*program);
-            }
+        if let Some(seen) = self.seen.get_mut(&file) {
+            (seen.lines, seen.version) = (Arc::clone(lines), version);
         }
-        for program in touched {
-            let Some(known) = self.proofs.by_program.get(&program) else { continue };
+        for program in Arc::clone(&self.members).programs_of(file) {
+            let Some(known) = self.proofs.by_program.get(program) else { continue };
             let news = known.entries.iter().any(|entry| !entry.stale) || !known.finished;
-            let proofs = self.proofs_of(program);
+            let proofs = self.proofs_of(*program);
             proofs.edited(file, shifts);
             proofs.interrupt();
             // Once per run, not once per keystroke: clients move what they have themselves.
             if news {
-                self.send_obligations(program);
+                self.send_obligations(*program);
                 self.outgoing.send(Message::Refresh);
             }
+        }
+    }
+
+    /// These are all programs from now on. What was shown of others is taken back at once.
+    pub(super) fn set_members(&mut self, members: Arc<Members>) {
+        let old = std::mem::replace(&mut self.members, members);
+        let members = Arc::clone(&self.members);
+        let mut lost = false;
+        for program in old.programs().filter(|program| !members.has(*program)) {
+            self.statics.remove(&program);
+            if self.proofs.by_program.contains_key(&program) {
+                Arc::make_mut(&mut self.proofs).by_program.remove(&program);
+                lost = true;
+            }
+        }
+        let files: BTreeSet<FileId> = old.files().chain(members.files()).collect();
+        for file in files.into_iter().filter(|it| old.programs_of(*it) != members.programs_of(*it))
+        {
+            let Some(uri) = self.seen.get(&file).map(|seen| seen.uri.clone()) else { continue };
+            if self.listed.contains_key(&uri) {
+                self.send_list(file);
+            }
+            if self.sent.contains_key(&uri) {
+                self.publish_file(file);
+            }
+        }
+        if lost {
+            self.outgoing.send(Message::Refresh);
+        }
+    }
+
+    /// A document was opened: who shows its verdicts hears what is known of them.
+    pub(crate) fn opened(&mut self, file: FileId) {
+        let known = |program| self.proofs.by_program.contains_key(program);
+        if self.members.programs_of(file).iter().any(known) {
+            self.send_list(file);
         }
     }
 
@@ -202,12 +249,14 @@ impl Publisher {
 
     fn proofs_of(&mut self, program: ProgramId) -> &mut ProgramProofs {
         let all = &mut Arc::make_mut(&mut self.proofs).by_program;
-        let serial = all.len() + 1;
-        all.entry(program).or_insert_with(|| ProgramProofs::new(serial))
+        all.entry(program).or_insert_with(|| {
+            self.serials += 1;
+            ProgramProofs::new(self.serials)
+        })
     }
 
-    pub(crate) fn set_static(&mut self, found: Found, documents: &Documents) {
-        if !is_current(&found.files, documents) {
+    pub(crate) fn set_static(&mut self, found: Found) {
+        if !self.members.has(found.program) || !self.is_current(&found.files) {
             return;
         }
         let old = self.statics.remove(&found.program).unwrap_or_default();
@@ -216,8 +265,21 @@ impl Publisher {
             problems.extend(old.into_iter().filter(|d| d.phase != Phase::Syntax));
         }
         self.statics.insert(found.program, problems);
-        self.files.insert(found.program, found.files);
+        self.note_libraries(found.files);
         self.publish(found.program);
+    }
+
+    /// Are these the texts that there are now?
+    fn is_current(&self, files: &[FileSeen]) -> bool {
+        let same = |it: &FileSeen, now: &FileSeen| it.lines.text() == now.lines.text();
+        files.iter().all(|it| self.seen.get(&it.file).is_none_or(|now| same(it, now)))
+    }
+
+    /// Texts come through the door, which knows their files; what else a program has are libraries.
+    fn note_libraries(&mut self, files: Vec<FileSeen>) {
+        for seen in files {
+            self.seen.entry(seen.file).or_insert(seen);
+        }
     }
 
     /// A run of a program begins.
@@ -228,7 +290,7 @@ impl Publisher {
         partial: bool,
         files: Vec<FileSeen>,
     ) {
-        self.files.insert(program, files);
+        self.note_libraries(files);
         self.proofs_of(program).begin(waiting, partial);
         self.send_obligations(program);
     }
@@ -247,8 +309,7 @@ impl Publisher {
     }
 
     /// A run could not begin: what is known stays as it is. `more`: another one will be tried.
-    pub(crate) fn refused(&mut self, program: ProgramId, files: Vec<FileSeen>, more: bool) {
-        self.files.insert(program, files);
+    pub(crate) fn refused(&mut self, program: ProgramId, more: bool) {
         let proofs = self.proofs_of(program);
         proofs.interrupt();
         proofs.finished = !more;
@@ -257,16 +318,27 @@ impl Publisher {
 
     /// One message for each open file of the program, and for the first one.
     fn send_obligations(&mut self, program: ProgramId) {
-        let Some(proofs) = self.proofs.by_program.get(&program) else { return };
-        let files = self.files.get(&program).map_or(&[][..], Vec::as_slice);
-        for (number, seen) in files.iter().enumerate() {
-            if number == 0 || seen.version.is_some() {
-                let had = self.listed.get(&seen.uri).copied().filter(|_| self.differences);
-                let list = ext::obligations(seen, number == 0, proofs, self.encoding, had);
-                self.listed.insert(seen.uri.clone(), proofs.revision());
-                self.outgoing.send_obligations(&seen.uri, list);
+        for (number, file) in Arc::clone(&self.members).files_of(program).iter().enumerate() {
+            let open = self.seen.get(file).is_some_and(|seen| seen.version.is_some());
+            if number == 0 || open {
+                self.send_list(*file);
             }
         }
+    }
+
+    /// How the obligations of a file stand, in all its programs.
+    fn send_list(&mut self, file: FileId) {
+        let Some(seen) = self.seen.get(&file) else { return };
+        let programs = self.members.programs_of(file);
+        let proofs = self.proofs.of(programs);
+        let had = self.listed.get(&seen.uri).copied().filter(|_| self.differences);
+        let first = is_first(&self.members, file);
+        let list = ext::obligations(seen, first, &proofs, self.encoding, had);
+        match programs {
+            [] => drop(self.listed.remove(&seen.uri)),
+            _ => drop(self.listed.insert(seen.uri.clone(), proofs.revision())),
+        }
+        self.outgoing.send_obligations(&seen.uri, list);
     }
 
     /// A closed document shows nothing.
@@ -281,43 +353,90 @@ impl Publisher {
     }
 
     fn publish(&mut self, program: ProgramId) {
-        let Some(files) = self.files.get(&program).cloned() else { return };
-        for seen in &files {
-            let shown = self.shown(program, seen, &files);
-            let unchanged = self.sent.get(&seen.uri) == Some(&shown);
-            let nothing_new =
-                shown.is_empty() && !self.sent.contains_key(&seen.uri) && seen.version.is_none();
-            if self.pulled.contains(&seen.uri) || unchanged || nothing_new {
-                continue;
-            }
-            self.sent.insert(seen.uri.clone(), shown.clone());
-            self.outgoing.send(Message::Diagnostics {
-                uri: seen.uri.clone(),
-                version: seen.version,
-                diagnostics: shown,
-            });
+        for file in Arc::clone(&self.members).files_of(program) {
+            self.publish_file(*file);
         }
     }
 
-    /// Static problems, then proofs, of one file.
-    fn shown(
-        &self,
-        program: ProgramId,
-        seen: &FileSeen,
-        files: &[FileSeen],
-    ) -> Vec<lsp_types::Diagnostic> {
-        let own = |d: &&Diagnostic| d.at.file == seen.file;
-        let statics = self.statics.get(&program).into_iter().flatten().filter(own);
-        let mut all: Vec<_> = statics.map(|d| proto::diagnostic(d, files, self.encoding)).collect();
-        if let Some(proofs) = self.proofs.by_program.get(&program) {
-            all.extend(proof_diagnostics(proofs, seen.file, files, self.encoding));
+    /// Shows what all its programs say of a file.
+    fn publish_file(&mut self, file: FileId) {
+        let Some(seen) = self.seen.get(&file) else { return };
+        let (uri, version) = (seen.uri.clone(), seen.version);
+        // A closed document shows nothing, unless it is part of something.
+        let hidden = version.is_none() && self.members.is_single(file);
+        let diagnostics = if hidden { Vec::new() } else { self.shown(file) };
+        let unchanged = self.sent.get(&uri) == Some(&diagnostics);
+        let nothing_new =
+            diagnostics.is_empty() && !self.sent.contains_key(&uri) && version.is_none();
+        if self.pulled.contains(&uri) || unchanged || nothing_new {
+            return;
         }
-        all
+        self.sent.insert(uri.clone(), diagnostics.clone());
+        self.outgoing.send(Message::Diagnostics { uri, version, diagnostics });
+    }
+
+    /// Static problems, then proofs, of one file in all its programs.
+    fn shown(&self, file: FileId) -> Vec<lsp_types::Diagnostic> {
+        let of_program = |program: &ProgramId| {
+            let known = |file: &FileId| self.members.programs_of(*file).is_empty();
+            let libraries = self.seen.keys().filter(|file| known(file));
+            let files = self.members.files_of(*program).iter().chain(libraries);
+            let files: Vec<FileSeen> =
+                files.filter_map(|file| self.seen.get(file).cloned()).collect();
+            let statics = self.statics.get(program).map_or(&[][..], Vec::as_slice);
+            let proofs = self.proofs.by_program.get(program);
+            diagnostics_of(file, &files, statics, proofs, self.encoding)
+        };
+        joined(self.members.programs_of(file).iter().map(of_program))
     }
 }
 
+/// Is the file the first one of some program? What belongs to no declaration is told with it.
+pub(crate) fn is_first(members: &Members, file: FileId) -> bool {
+    let first = |program: &ProgramId| members.files_of(*program).first() == Some(&file);
+    members.programs_of(file).iter().any(first)
+}
+
+/// What one program says of one of its files: static problems, then proofs.
+pub(crate) fn diagnostics_of(
+    file: FileId,
+    files: &[FileSeen],
+    statics: &[Diagnostic],
+    proofs: Option<&ProgramProofs>,
+    encoding: ColumnEncoding,
+) -> Vec<lsp_types::Diagnostic> {
+    let own = statics.iter().filter(|d| d.at.file == file);
+    let mut all: Vec<_> = own.map(|d| proto::diagnostic(d, files, encoding)).collect();
+    if let Some(proofs) = proofs {
+        all.extend(proof_diagnostics(proofs, file, files, encoding));
+    }
+    all
+}
+
+/// What all programs say of a file, each thing once.
+pub(crate) fn joined(
+    lists: impl Iterator<Item = Vec<lsp_types::Diagnostic>>,
+) -> Vec<lsp_types::Diagnostic> {
+    let mut all: Vec<lsp_types::Diagnostic> = Vec::new();
+    for list in lists {
+        let before = all.len();
+        for new in list {
+            let same = |d: &lsp_types::Diagnostic| {
+                (d.range, &d.code, &d.message) == (new.range, &new.code, &new.message)
+            };
+            match all[..before].iter().position(same) {
+                // What one program says of the present text counts more than what is stale.
+                Some(at) if all[at].tags.is_some() => all[at] = new,
+                Some(_) => {}
+                None => all.push(new),
+            }
+        }
+    }
+    all
+}
+
 /// What is not proved in one file; what was found before the last edit says so.
-pub(crate) fn proof_diagnostics(
+fn proof_diagnostics(
     proofs: &ProgramProofs,
     file: FileId,
     files: &[FileSeen],
@@ -341,12 +460,9 @@ pub(crate) fn proof_diagnostics(
     all
 }
 
-fn is_current(files: &[FileSeen], documents: &Documents) -> bool {
-    files.iter().all(|seen| documents.get(&seen.uri).map(|d| d.version) == seen.version)
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::members::Nature;
     use super::super::proofs::tests::state;
     use super::*;
 
@@ -359,8 +475,12 @@ mod tests {
         let program = host.add_program(&[file], &[]).unwrap();
         let uri = Url::parse("file:///a.bpl").unwrap();
         let lines = Arc::new(Lines::new("".into()));
-        let files = vec![FileSeen { file, uri, lines, version: Some(1) }];
-        publisher.begin(program, vec![(state("a", ide::Outcome::default()), None)], false, files);
+        let mut members = Members::default();
+        members.add(program, &[file], Nature { complete: true, single: true });
+        publisher.set_members(Arc::new(members));
+        publisher.see(FileSeen { file, uri, lines, version: Some(1) });
+        let waiting = vec![(state("a", ide::Outcome::default()), None)];
+        publisher.begin(program, waiting, false, Vec::new());
         let ended = vec![state("a", ide::Outcome::Proved)];
         publisher.tell(program, News { ended, finished: true, ..News::default() }, false);
         let mut told = Vec::new();

@@ -14,7 +14,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender};
-use ide::{Filter, History, ObligationState, Order, Plan, ProgramId, Told, Trust, VerifyOptions};
+use ide::{
+    Believed, Filter, History, ObligationState, Order, Plan, ProgramId, Told, VerifyOptions,
+};
 
 use super::outgoing::{Message, Outgoing};
 use super::pace::Pace;
@@ -43,7 +45,6 @@ pub(crate) enum Progress {
     Refused {
         program: ProgramId,
         run: u64,
-        files: Vec<FileSeen>,
     },
     NeedsSnapshot {
         answer: Sender<Snapshot>,
@@ -136,10 +137,7 @@ impl Worker {
             let outcome = guarded(|| self.prove(&job));
             if let Err(why) = outcome {
                 crate::cli::complain(&format!("verifier: {why}"));
-                let (program, run) = (job.program, job.run);
-                let files = guarded(|| self.ask(&job.cancel, |it| files_of(it, program)));
-                let files = files.ok().flatten().unwrap_or_default();
-                self.post(Progress::Refused { program, run, files });
+                self.post(Progress::Refused { program: job.program, run: job.run });
             }
             self.post(Progress::Ended { run: job.run });
         }
@@ -150,20 +148,17 @@ impl Worker {
         let planned = self.ask(cancel, |snapshot| {
             let options = options(snapshot, wish.filter(snapshot));
             let plan = snapshot.analysis.plan(*program, &options);
-            let plan = plan.map_err(|_| files_of(snapshot, *program))?;
+            let plan = plan.ok()?;
             let begun = begun(snapshot, *program, &plan, &options.filter);
             let first = wish.first(snapshot);
             let refined = snapshot.analysis.refined_by(*program, &first);
             let history = self.history.borrow().get(program).cloned().unwrap_or_default();
-            Ok((options, plan, begun, Order { first, refined, history }))
+            Some((options, plan, begun, Order { first, refined, history }))
         });
         let Some(planned) = planned else { return };
-        let (options, plan, begun, order) = match planned {
-            Ok(planned) => planned,
+        let Some((options, plan, begun, order)) = planned else {
             // Static errors are already shown, and an edit asks again.
-            Err(files) => {
-                return self.post(Progress::Refused { program: *program, run: *run, files });
-            }
+            return self.post(Progress::Refused { program: *program, run: *run });
         };
         self.post(Progress::Begun { program: *program, run: *run, begun });
         let vacuity = wish.vacuity;
@@ -325,7 +320,7 @@ pub(crate) fn options(snapshot: &Snapshot, filter: Filter) -> VerifyOptions {
         step_limit: None,
         seed: 0,
         filter,
-        trust: Trust::default(),
+        believed: Believed::default(),
         worker: std::env::current_exe().unwrap_or_default(),
         memory_mb: WORKER_MEGABYTES,
         store: if snapshot.settings.cache {

@@ -1,28 +1,36 @@
 //! Which files form which program.
 //!
-//! **In:** the roots of the workspace and their `civl.toml` files. **Out:** a program for each file:
-//! the one a manifest puts it in, or one of its own; and what in the manifests cannot be used.
+//! **In:** the roots of the workspace, the open documents, and the `civl.toml` files above both.
+//! **Out:** all programs, by the rule of [`programs`]; and what in the manifests cannot be used.
 //!
 //! # Invariants
-//! - A file that cannot be read is left out of its program and said to be; the rest works.
-//! - A manifest is loaded once until the next reload, so programs keep their ids.
+//! - A file that cannot be read is left out of its program and said to be; the rest is checked, and
+//!   nothing is proved of it. The same holds for files below a manifest that cannot be understood.
+//! - Reading everything again changes only what is different on disk: a program of the same files and
+//!   libraries keeps its id.
+//! - What is open counts as it is in the editor, everything else as it is on disk.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ide::{AnalysisHost, FileId, Lines, ProgramId};
+use ide::{FileId, Lines, ProgramId};
 
-use super::documents::Documents;
-use crate::files;
+use super::documents::{self, Documents};
+use super::members::{Members, Nature};
+use super::world::{Arrival, World};
 use crate::manifest::{self, ProgramEntry};
+use crate::{files, programs};
+
+/// What makes a program the same as before.
+type Identity = (Vec<FileId>, Vec<String>, Nature);
 
 #[derive(Default)]
 pub(crate) struct Workspace {
     roots: Vec<PathBuf>,
-    programs: Arc<BTreeMap<FileId, ProgramId>>,
-    /// Programs made for single files, to be used again.
-    single: BTreeMap<FileId, ProgramId>,
+    known: BTreeMap<Identity, ProgramId>,
+    /// Documents that were open and that no manifest names: what is known of them is kept.
+    closed: BTreeMap<FileId, PathBuf>,
     /// The manifests that were loaded.
     loaded: BTreeMap<PathBuf, Loaded>,
 }
@@ -31,8 +39,8 @@ pub(crate) struct Workspace {
 pub(crate) struct Loaded {
     pub(crate) lines: Arc<Lines>,
     pub(crate) faults: Vec<Fault>,
-    /// The files it names, and whether they could be read.
-    files: BTreeMap<String, bool>,
+    /// It cannot be understood, so nobody knows which programs there are.
+    broken: bool,
 }
 
 /// Something in a manifest that cannot be used.
@@ -42,10 +50,13 @@ pub(crate) struct Fault {
     pub(crate) message: String,
 }
 
+/// What to say of a program that is not complete.
+const INCOMPLETE: &str = "the program is checked without this file, and nothing is proved of it";
+
 impl Loaded {
     fn new(text: &str) -> Loaded {
         let lines = Arc::new(Lines::new(text.into()));
-        Loaded { lines, faults: Vec::new(), files: BTreeMap::new() }
+        Loaded { lines, faults: Vec::new(), broken: false }
     }
 
     fn complain(&mut self, about: &str, message: String) {
@@ -60,6 +71,54 @@ impl Loaded {
         let narrow = |n| u32::try_from(n).unwrap_or(u32::MAX);
         self.faults.push(Fault { at: (narrow(at.start), narrow(at.end)), message });
     }
+
+    /// The programs of the manifest at `path`, as far as it can be understood.
+    fn parse(path: &Path) -> (Loaded, Vec<ProgramEntry>) {
+        let source = files::read_manifest_text(path);
+        let mut loaded = Loaded::new(source.as_deref().unwrap_or_default());
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let error = match source.and_then(|text| manifest::parse(&text, folder)) {
+            Ok(manifest) => return (loaded, manifest.programs),
+            Err(error) => error,
+        };
+        loaded.broken = true;
+        let of_toml = error.downcast_ref::<toml::de::Error>();
+        match of_toml.and_then(|it| Some((it.span()?, it.message().to_owned()))) {
+            Some((span, message)) => loaded.complain_at(span, message),
+            None => loaded.complain("", format!("{error:#}")),
+        }
+        (loaded, Vec::new())
+    }
+}
+
+/// A look at the disk.
+struct Reading<'a> {
+    world: &'a mut World,
+    open: OpenFiles,
+    /// The programs found so far.
+    members: Members,
+}
+
+/// The open documents by the files that they are, whatever their spelling.
+struct OpenFiles(BTreeMap<PathBuf, Vec<(PathBuf, FileId)>>);
+
+impl OpenFiles {
+    fn of(documents: &Documents) -> OpenFiles {
+        let mut all: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for document in documents.iter() {
+            if let Some(path) = documents::path(&document.uri) {
+                all.entry(programs::identity(&path)).or_default().push((path, document.file));
+            }
+        }
+        OpenFiles(all)
+    }
+
+    fn find(&self, path: &Path) -> Option<FileId> {
+        let own = self.0.get(&programs::identity(path))?;
+        // Of several spellings that are open, the same one.
+        let same = own.iter().find(|(spelt, _)| spelt == path);
+        same.or(own.first()).map(|(_, file)| *file)
+    }
 }
 
 impl Workspace {
@@ -72,123 +131,125 @@ impl Workspace {
         self.roots.extend(added);
     }
 
-    pub(crate) fn programs(&self) -> Arc<BTreeMap<FileId, ProgramId>> {
-        Arc::clone(&self.programs)
-    }
-
-    pub(crate) fn program_of(&self, file: FileId) -> Option<ProgramId> {
-        self.programs.get(&file).copied()
-    }
-
-    /// Forgets all programs and reads the manifests of the roots again.
-    pub(crate) fn reload(&mut self, host: &mut AnalysisHost, documents: &Documents) {
-        self.programs = Arc::default();
-        self.loaded.clear();
-        for root in self.roots.clone() {
-            let path = root.join(manifest::NAME);
-            if path.is_file() {
-                self.load_manifest(host, &path, documents);
-            }
-        }
-    }
-
     /// The manifests and what cannot be used of them.
     pub(crate) fn manifests(&self) -> impl Iterator<Item = (&Path, &Loaded)> {
         self.loaded.iter().map(|(path, loaded)| (path.as_path(), loaded))
     }
 
-    /// Is this file of a manifest one that could be read, or could not? Nothing if no manifest names it.
-    pub(crate) fn was_readable(&self, key: &str) -> Option<bool> {
-        self.loaded.values().find_map(|loaded| loaded.files.get(key).copied())
-    }
-
-    /// Gives a file its program, if it has none yet.
-    pub(crate) fn assign(
-        &mut self,
-        host: &mut AnalysisHost,
-        path: &str,
-        file: FileId,
-        documents: &Documents,
-    ) {
-        if self.programs.contains_key(&file) {
-            return;
-        }
-        let beside = Path::new(path).parent().map(|folder| folder.join(manifest::NAME));
-        let new = |p: &PathBuf| !self.loaded.contains_key(p) && p.is_file() && self.is_inside(p);
-        if let Some(beside) = beside.filter(new) {
-            self.load_manifest(host, &beside, documents);
-        }
-        if self.programs.contains_key(&file) {
-            return;
-        }
-        let known = self.single.get(&file).copied();
-        let Some(program) = known.or_else(|| host.add_program(&[file], &[]).ok()) else { return };
-        self.single.insert(file, program);
-        Arc::make_mut(&mut self.programs).insert(file, program);
-    }
-
-    /// A manifest is read only inside the workspace; without roots, beside the document.
-    fn is_inside(&self, path: &Path) -> bool {
-        self.roots.is_empty() || self.roots.iter().any(|root| path.starts_with(root))
-    }
-
-    fn load_manifest(&mut self, host: &mut AnalysisHost, path: &Path, documents: &Documents) {
-        let source = files::read_named(path);
-        let mut loaded = Loaded::new(source.as_ref().map_or("", |source| &source.text));
-        let folder = path.parent().unwrap_or(Path::new(""));
-        match source.and_then(|source| manifest::parse(&source.text, folder)) {
-            Ok(manifest) => {
-                for entry in &manifest.programs {
-                    self.load_program(host, entry, documents, (folder, &mut loaded));
-                }
+    /// Reads the manifests, and all files of programs that are not open, again.
+    pub(crate) fn read_disk(&mut self, world: &mut World, documents: &Documents) {
+        let open = OpenFiles::of(documents);
+        let mut reading = Reading { world, open, members: Members::default() };
+        self.loaded.clear();
+        for path in self.manifest_paths(documents) {
+            let (mut loaded, entries) = Loaded::parse(&path);
+            for entry in &entries {
+                self.load_program(&mut reading, &mut loaded, path.parent(), entry);
             }
-            Err(error) => {
-                let of_toml = error.downcast_ref::<toml::de::Error>();
-                match of_toml.and_then(|it| Some((it.span()?, it.message().to_owned()))) {
-                    Some((span, message)) => loaded.complain_at(span, message),
-                    None => loaded.complain("", format!("{error:#}")),
-                }
+            self.loaded.insert(path, loaded);
+        }
+        for document in documents.iter() {
+            let path = documents::path(&document.uri);
+            self.load_single(&mut reading, document.file, path.as_deref());
+        }
+        self.load_closed(&mut reading, documents);
+        for document in documents.iter() {
+            if let Some(path) = documents::path(&document.uri) {
+                self.closed.insert(document.file, path);
             }
         }
-        self.loaded.insert(path.to_path_buf(), loaded);
+        let members = reading.members;
+        world.set_members(members);
+    }
+
+    /// The manifests of the roots, of the documents and of what is kept of closed ones.
+    fn manifest_paths(&self, documents: &Documents) -> BTreeSet<PathBuf> {
+        let roots = self.roots.iter().map(|root| root.join(manifest::NAME));
+        let open = documents.iter().filter_map(|document| documents::path(&document.uri));
+        let known = open.chain(self.closed.values().cloned());
+        let above = known.flat_map(|path| programs::manifests_of(&path));
+        roots.filter(|path| path.is_file()).chain(above).collect()
     }
 
     fn load_program(
         &mut self,
-        host: &mut AnalysisHost,
+        reading: &mut Reading<'_>,
+        loaded: &mut Loaded,
+        folder: Option<&Path>,
         entry: &ProgramEntry,
-        documents: &Documents,
-        (folder, loaded): (&Path, &mut Loaded),
     ) {
-        let mut ids = Vec::new();
+        let (mut ids, mut complete) = (Vec::new(), true);
         for path in &entry.files {
-            let key = path.display().to_string();
-            let open = host.file_id(&key).filter(|id| documents.of_file(*id).is_some());
-            let read = match open {
-                Some(id) => Ok(id),
-                None => files::read_named(path).map(|source| host.set_file(&key, source.text)),
+            let read = match reading.open.find(path) {
+                Some(file) => Ok(file),
+                None => set_from_disk(reading.world, path),
             };
-            loaded.files.insert(key, read.is_ok());
             match read {
-                Ok(id) => ids.push(id),
+                Ok(file) => ids.push(file),
                 Err(error) => {
-                    let own = path.strip_prefix(folder).unwrap_or(path).display().to_string();
-                    let message = format!("{error:#}; the program is checked without this file");
-                    loaded.complain(&own, message);
+                    complete = false;
+                    let own = folder.and_then(|folder| path.strip_prefix(folder).ok());
+                    let own = own.unwrap_or(path).display().to_string();
+                    loaded.complain(&own, format!("{error:#}; {INCOMPLETE}"));
                 }
             }
         }
-        match host.add_program(&ids, &entry.libs) {
-            Ok(program) => {
-                let programs = Arc::make_mut(&mut self.programs);
-                ids.into_iter().for_each(|id| {
-                    programs.insert(id, program);
-                });
+        let nature = Nature { complete, single: false };
+        if let Err(error) = self.add(reading, (ids.clone(), entry.libs.clone(), nature)) {
+            let unknown = entry.libs.iter().find(|lib| error.contains(&format!("`{lib}`")));
+            loaded.complain(unknown.map_or("", String::as_str), error);
+            let without = (ids, Vec::new(), Nature { complete: false, ..nature });
+            let _known_libraries = self.add(reading, without);
+        }
+    }
+
+    /// Makes a file that no manifest names a program of its own.
+    fn load_single(&mut self, reading: &mut Reading<'_>, file: FileId, path: Option<&Path>) {
+        if !reading.members.programs_of(file).is_empty() {
+            return;
+        }
+        let manifests = path.map(programs::manifests_of).unwrap_or_default();
+        // One that came after the others were read is not known either.
+        let broken = |path: &PathBuf| self.loaded.get(path).is_none_or(|it| it.broken);
+        let nature = Nature { complete: !manifests.iter().any(broken), single: true };
+        let _no_libraries = self.add(reading, (vec![file], Vec::new(), nature));
+    }
+
+    /// What is kept of closed documents is about what is on disk; what is not there is forgotten.
+    fn load_closed(&mut self, reading: &mut Reading<'_>, documents: &Documents) {
+        for (file, path) in std::mem::take(&mut self.closed) {
+            let named = !reading.members.programs_of(file).is_empty();
+            if named || documents.of_file(file).is_some() {
+                continue;
             }
-            Err(error) => {
-                let unknown = entry.libs.iter().find(|lib| error.contains(&format!("`{lib}`")));
-                loaded.complain(unknown.map_or("", String::as_str), error);
+            if set_from_disk(reading.world, &path).is_ok() {
+                self.load_single(reading, file, Some(&path));
+                self.closed.insert(file, path);
             }
         }
     }
+
+    /// Unknown library names come back as the error.
+    fn add(&mut self, reading: &mut Reading<'_>, identity: Identity) -> Result<(), String> {
+        let (files, libs, nature) = &identity;
+        if files.is_empty() {
+            return Ok(());
+        }
+        let program = match self.known.get(&identity) {
+            Some(program) => *program,
+            None => reading.world.add_program(files, libs)?,
+        };
+        reading.members.add(program, files, *nature);
+        self.known.insert(identity, program);
+        Ok(())
+    }
+}
+
+/// The text of a file that is not open is what is on disk.
+fn set_from_disk(world: &mut World, path: &Path) -> anyhow::Result<FileId> {
+    let source = files::read_file(path)?;
+    anyhow::ensure!(source.replaced_at.is_none(), "{} is not valid UTF-8", path.display());
+    let key = path.display().to_string();
+    let (uri, lines) = (documents::address(&key), Arc::new(Lines::new(source.text.into())));
+    Ok(world.set_text(Arrival { key: &key, uri, lines, version: None, edits: None }))
 }

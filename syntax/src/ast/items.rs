@@ -9,6 +9,7 @@ use super::{
     TypeDef, YieldProcDecl,
 };
 use crate::SyntaxKind;
+use crate::lexer::line_ends;
 use crate::tree::{Direction, NodeOrToken, SyntaxToken};
 
 /// How an action or procedure moves, as written.
@@ -245,7 +246,7 @@ impl Item {
         for element in self.syntax().siblings_with_tokens(Direction::Prev).skip(1) {
             let NodeOrToken::Token(token) = element else { break };
             match token.kind() {
-                SyntaxKind::WHITESPACE if newlines(token.text()) <= 1 => {}
+                SyntaxKind::WHITESPACE if line_ends(token.text()) <= 1 => {}
                 SyntaxKind::LINE_COMMENT if starts_its_line(&token) => {
                     lines.push(comment_text(token.text()).to_owned());
                 }
@@ -257,15 +258,11 @@ impl Item {
     }
 }
 
-fn newlines(text: &str) -> usize {
-    text.bytes().filter(|it| *it == b'\n').count()
-}
-
 /// Whether nothing but white space stands before the token on its line.
 fn starts_its_line(token: &SyntaxToken) -> bool {
     match token.prev_token() {
         None => true,
-        Some(it) => it.kind() == SyntaxKind::WHITESPACE && it.text().contains('\n'),
+        Some(it) => it.kind() == SyntaxKind::WHITESPACE && line_ends(it.text()) > 0,
     }
 }
 

@@ -151,3 +151,23 @@ fn unicode_operators_are_spellings_and_the_rest_are_errors() {
         "#]],
     );
 }
+
+#[test]
+fn comments_strings_and_preprocessor_lines_end_at_every_line_end() {
+    let lines = ["// one", "a", "#line 7", "b", "\"open", "c"];
+    for end in ["\n", "\r\n", "\r"] {
+        let text = lines.join(end);
+        let tokens = tokenize(&text);
+        let all = (0..tokens.kinds.len()).map(|at| tokens.text(&text, at));
+        let real: Vec<&str> = all.filter(|it| *it != end).collect();
+        assert_eq!(real, lines, "{end:?}");
+        assert_eq!(tokens.errors.len(), 1, "{end:?}");
+    }
+}
+
+#[test]
+fn a_line_end_of_two_bytes_is_one() {
+    for (text, count) in [("", 0), ("a\r\nb", 1), ("\r\r", 2), ("\n\r", 2), ("\r\n\r\n", 2)] {
+        assert_eq!(super::line_ends(text), count, "{text:?}");
+    }
+}

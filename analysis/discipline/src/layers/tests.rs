@@ -103,15 +103,15 @@ yield procedure {:layer 2} P()
   assert {:layer 2} g == late;
   assert {:layer 1,2} g == late; //~ error[var-out-of-layer] "late"
   assume g == 0; //~ error[global-outside-old] "g"
-  assume old(g) == 0;
-  assume old(late) == 0; //~ error[var-out-of-layer] "late"
+  assume old(g) == 0; //~ error[old-in-code] "g"
+  assume old(late) == 0; //~ error[var-out-of-layer] "late" error[old-in-code]
   assume top == 0; //~ error[var-out-of-layer] "top"
   if (g == 0) { } //~ error[global-outside-old] "g"
-  if (old(g) == 0) { }
+  if (old(g) == 0) { } //~ error[old-in-code] "g"
   while (g == 0) { } //~ error[global-outside-old] "g"
   l := g; //~ error[global-outside-old] "g"
-  l := old(g);
-  l := old(late); //~ error[var-out-of-layer] "late"
+  l := old(g); //~ error[old-in-code] "g"
+  l := old(late); //~ error[var-out-of-layer] "late" error[old-in-code]
   top := old(late);
   l := top; //~ error[var-out-of-layer] "top"
   top := l;
@@ -148,7 +148,7 @@ yield procedure {:layer 2} P()
   call I2(top);
   call I1(top); //~ error[var-out-of-layer] "top"
   call Callee(g); //~ error[global-outside-old] "g"
-  call Callee(old(g));
+  call Callee(old(g)); //~ error[old-in-code] "g"
   call Callee(top); //~ error[var-out-of-layer] "top"
   call {:layer 2} Lemma(late);
   call {:layer 1} Lemma(late); //~ error[var-out-of-layer] "late"

@@ -1,10 +1,14 @@
 //! Which linear variables are available where (language.md 10.4).
 //!
-//! **In:** the graph of a body whose commands passed [`super::commands`]. **Out:** the available
-//! variables at entry, around each call and at each loop head, and the problems of the flow.
+//! **In:** the graph of a body whose commands passed [`super::commands`], and a layer or none.
+//! **Out:** the available variables at entry, around each call and its arms and at each loop head,
+//! and the problems of the flow.
 //!
 //! A forward analysis: a variable is available at a point if it is available on every way to it.
 //! Transfer functions are monotone, so the problems seen at the fixpoint are all there are.
+//!
+//! At a layer, only what exists there counts: variables, pure calls and parameters of procedures
+//! ([`super::layered`]). What does not exist at the layer neither takes nor gives permissions.
 //!
 //! # Invariants
 //! - Only locals of linear type and linear globals are ever in a set.
@@ -15,71 +19,32 @@ use std::sync::Arc;
 
 use base::{DeclId, Place, Program};
 use hir::{
-    Arm, Block, BlockId, Body, Cfg, Command, ExprId, LinearKind, LocalId, SourceMap, Stmt, StmtId,
-    Target, Transfer, VarRef,
+    Arm, Block, BlockId, Body, Cfg, Command, ExprId, Layer, LinearKind, LocalId, SourceMap, Stmt,
+    StmtId, Target, Transfer, VarRef,
 };
 
+use super::availability::Availability;
 use super::commands::{self, Code, pack_arguments};
 use super::fields;
+use super::layered::Here;
 use super::owner::{Owner, as_var, passed_var, var_name};
 use crate::Db;
-use crate::problem::{GlobalPoint, LinearProblem, Problem, Unavailable, UnavailableWhy};
-
-/// The available linear variables at the points obligations ask about. All lists are sorted:
-/// formals and locals by number, then globals by name.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Availability {
-    entry: Vec<VarRef>,
-    before: BTreeMap<StmtId, Vec<VarRef>>,
-    after: BTreeMap<StmtId, Vec<VarRef>>,
-    heads: BTreeMap<BlockId, Vec<VarRef>>,
-}
-
-impl Availability {
-    /// At the entry of the body.
-    pub fn at_entry(&self) -> &[VarRef] {
-        &self.entry
-    }
-
-    /// Before a call or yield statement; on every way to it if the statement is in several blocks.
-    pub fn before_call(&self, call: StmtId) -> &[VarRef] {
-        self.before.get(&call).map_or(&[], Vec::as_slice)
-    }
-
-    /// After a call or yield statement.
-    pub fn after_call(&self, call: StmtId) -> &[VarRef] {
-        self.after.get(&call).map_or(&[], Vec::as_slice)
-    }
-
-    /// At the head of a loop.
-    pub fn at_loop_head(&self, header: BlockId) -> &[VarRef] {
-        self.heads.get(&header).map_or(&[], Vec::as_slice)
-    }
-}
-
-/// The availability of linear variables in the body of `decl`. Nothing is available in a body that
-/// has problems, or if there is no body.
-pub fn availability(db: &dyn Db, program: Program, decl: DeclId) -> Arc<Availability> {
-    Arc::clone(&flow(db, program, decl).availability)
-}
-
-/// Appends the problems of a body: of single commands, else of the flow.
-pub(super) fn check(db: &dyn Db, program: Program, decl: DeclId, out: &mut Vec<Problem>) {
-    out.extend(flow(db, program, decl).problems.iter().cloned().map(Problem::from));
-}
+use crate::problem::{GlobalPoint, LinearProblem, Unavailable, UnavailableWhy};
 
 /// What is known about one body.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-struct Flow {
-    availability: Arc<Availability>,
-    problems: Vec<LinearProblem>,
+pub(super) struct Flow {
+    pub(super) availability: Arc<Availability>,
+    pub(super) problems: Vec<LinearProblem>,
 }
 
 type Available = BTreeSet<VarRef>;
 
+/// The flow at `layer`, or whatever the layer.
+///
 /// Reads the body, the signatures of its callees and the declarations of globals.
 #[salsa::tracked(returns(clone))]
-fn flow(db: &dyn Db, program: Program, decl: DeclId) -> Arc<Flow> {
+pub(super) fn flow(db: &dyn Db, program: Program, decl: DeclId, layer: Option<Layer>) -> Arc<Flow> {
     let parts = || {
         let sig = hir::proc_sig_of(db, program, decl)?;
         let body = hir::body(db, program, decl).filter(|body| !body.has_errors)?;
@@ -92,7 +57,8 @@ fn flow(db: &dyn Db, program: Program, decl: DeclId) -> Arc<Flow> {
         return Arc::default();
     }
     let owner = Owner::new(db, program, sig);
-    let walk = Walk { owner: &owner, body: &body, map: &map, cfg: &cfg };
+    let here = Here { owner: &owner, body: &body, layer };
+    let walk = Walk { owner: &owner, body: &body, map: &map, cfg: &cfg, here };
     Arc::new(walk.run())
 }
 
@@ -102,12 +68,14 @@ struct Walk<'a> {
     body: &'a Body,
     map: &'a SourceMap,
     cfg: &'a Cfg,
+    here: Here<'a>,
 }
 
 /// Where a walk over one block writes what it sees.
 #[derive(Default)]
 struct Seen {
     before: BTreeMap<StmtId, Available>,
+    arms: BTreeMap<(StmtId, usize), Available>,
     after: BTreeMap<StmtId, Available>,
     problems: Vec<LinearProblem>,
 }
@@ -142,12 +110,9 @@ impl Walk<'_> {
             dedup(&mut problems);
             return Flow { problems, ..Flow::default() };
         }
-        let listed = |sets: BTreeMap<StmtId, Available>| {
-            sets.into_iter().map(|(id, set)| (id, set.into_iter().collect())).collect()
-        };
         let entry = self.entry().into_iter().collect();
-        let (before, after) = (listed(seen.before), listed(seen.after));
-        let availability = Arc::new(Availability { entry, before, after, heads });
+        let (before, arms, after) = (listed(seen.before), listed(seen.arms), listed(seen.after));
+        let availability = Arc::new(Availability { entry, before, arms, after, heads });
         Flow { availability, problems: Vec::new() }
     }
 
@@ -250,21 +215,23 @@ impl Walk<'_> {
         };
         let globals = self.owner.linear_globals();
         let globals = globals.iter().cloned().map(VarRef::Global);
-        ins.filter(brings).map(VarRef::Local).chain(globals).collect()
+        let all = ins.filter(brings).map(VarRef::Local).chain(globals);
+        all.filter(|var| self.here.has_variable(var)).collect()
     }
 
     fn is_linear_local(&self, local: LocalId) -> bool {
         self.body.locals.get(local.index()).is_some_and(|it| self.owner.is_linear(&it.ty))
     }
 
-    /// May the variable ever be available: a local of linear type, or a linear global? Any thread may
+    /// May the variable be available here: a local of linear type, or a linear global? Any thread may
     /// change another global, so permissions put into it are lost.
     fn is_linear_var(&self, var: &VarRef) -> bool {
-        match var {
-            VarRef::Local(local) => self.is_linear_local(*local),
-            VarRef::Global(name) => self.owner.linear_globals().contains(name),
-            VarRef::Error => false,
-        }
+        self.here.has_variable(var)
+            && match var {
+                VarRef::Local(local) => self.is_linear_local(*local),
+                VarRef::Global(name) => self.owner.linear_globals().contains(name),
+                VarRef::Error => false,
+            }
     }
 
     /// The set after a block that starts with `start`.
@@ -381,9 +348,11 @@ impl Walk<'_> {
         seen: &mut Seen,
     ) {
         let primitive = matches!(arms, [arm] if hir::primitive(&arm.callee).is_some());
-        if !primitive {
+        let happens = arms.iter().any(|arm| self.here.has_call(arm));
+        if !primitive && happens {
             self.check_globals(self.map.stmt(id), GlobalPoint::Call, set, seen);
         }
+        self.moments(id, arms, is_async, (set, seen));
         for arm in arms {
             self.arguments((id, arm), is_async, set, seen);
         }
@@ -395,10 +364,38 @@ impl Walk<'_> {
         }
     }
 
+    /// What is available before each arm, and when all arms have taken what they take.
+    fn moments(
+        &self,
+        id: StmtId,
+        arms: &[Arm],
+        is_async: bool,
+        (set, seen): (&Available, &mut Seen),
+    ) {
+        let mut moment = set.clone();
+        for (nth, arm) in arms.iter().enumerate() {
+            meet(&mut seen.arms, (id, nth), &moment);
+            // Complaints are made where the whole call is followed.
+            self.arguments((id, arm), is_async, &mut moment, &mut Seen::default());
+            for var in arm.outs.iter().chain(&self.handed_out(arm)) {
+                moment.remove(var);
+            }
+        }
+        meet(&mut seen.arms, (id, arms.len()), &moment);
+    }
+
+    /// The variables that `linear_out` parameters of an arm fill.
+    fn handed_out(&self, arm: &Arm) -> Vec<VarRef> {
+        let Some(callee) = self.owner.callee(arm) else { return Vec::new() };
+        let passings = self.here.passings(arm, &callee).into_iter();
+        let out = passings.filter(|it| it.param.linear == LinearKind::LinearOut);
+        out.filter_map(|it| passed_var(&self.body.exprs, &it)).collect()
+    }
+
     /// Adds what `linear_out` parameters return. An asynchronous call returns nothing to its caller.
     fn returned(&self, arm: &Arm, is_async: bool, set: &mut Available) {
         let Some(callee) = self.owner.callee(arm).filter(|_| !is_async) else { return };
-        for passing in self.owner.passings(arm, &callee) {
+        for passing in self.here.passings(arm, &callee) {
             let var = passed_var(&self.body.exprs, &passing);
             if let (Some(var), LinearKind::LinearOut) = (var, passing.param.linear)
                 && self.is_linear_var(&var)
@@ -414,7 +411,7 @@ impl Walk<'_> {
             set.clear();
             return;
         };
-        for (var, given) in self.owner.results(arm, &callee) {
+        for (var, given) in self.here.results(arm, &callee) {
             if given && self.is_linear_var(var) {
                 set.insert(var.clone());
             } else {
@@ -432,7 +429,7 @@ impl Walk<'_> {
         seen: &mut Seen,
     ) {
         let Some(callee) = self.owner.callee(arm) else { return };
-        for passing in self.owner.passings(arm, &callee) {
+        for passing in self.here.passings(arm, &callee) {
             let Some(var) = passed_var(&self.body.exprs, &passing) else { continue };
             match passing.param.linear {
                 LinearKind::Ordinary | LinearKind::LinearOut => {}
@@ -471,7 +468,8 @@ impl Walk<'_> {
 
     fn check_globals(&self, place: Place, point: GlobalPoint, set: &Available, seen: &mut Seen) {
         for name in self.owner.linear_globals().iter() {
-            if !set.contains(&VarRef::Global(name.clone())) {
+            let global = VarRef::Global(name.clone());
+            if self.here.has_variable(&global) && !set.contains(&global) {
                 let decl = hir::lookup_var(self.owner.db, self.owner.program, name.clone());
                 let decl = decl.map(|decl| hir::decl_place(self.owner.db, decl));
                 let name = name.clone();
@@ -491,8 +489,9 @@ impl Walk<'_> {
                 LinearKind::LinearOut => !output,
                 LinearKind::Ordinary | LinearKind::LinearIn => false,
             };
-            let held = set.contains(&VarRef::Local(local));
-            if returned && self.is_linear_local(local) && !held {
+            let var = VarRef::Local(local);
+            let held = set.contains(&var);
+            if returned && self.is_linear_local(local) && self.here.has_variable(&var) && !held {
                 let (name, decl) = (param.name.clone(), self.map.local(local));
                 let problem = LinearProblem::ParameterUnavailable { place, name, output, decl };
                 seen.problems.push(problem);
@@ -517,6 +516,9 @@ impl Walk<'_> {
 
     fn check_head_arm(&self, (id, arm): (StmtId, &Arm), set: &Available, seen: &mut Seen) {
         let Some(callee) = self.owner.callee(arm) else { return };
+        if !self.here.has_arm(&callee, arm) {
+            return;
+        }
         for (param, arg) in callee.ins.iter().zip(&arm.args) {
             let Some(var) = as_var(&self.body.exprs, *arg) else { continue };
             if param.linear != LinearKind::Ordinary && !self.is_there(&var, set) {
@@ -548,13 +550,17 @@ fn statement(command: &Command) -> Option<StmtId> {
 }
 
 /// A statement in several blocks: what is available in all of them.
-fn meet(sets: &mut BTreeMap<StmtId, Available>, id: StmtId, set: &Available) {
+fn meet<K: Ord>(sets: &mut BTreeMap<K, Available>, id: K, set: &Available) {
     match sets.get_mut(&id) {
         Some(known) => known.retain(|var| set.contains(var)),
         None => {
             sets.insert(id, set.clone());
         }
     }
+}
+
+fn listed<K: Ord>(sets: BTreeMap<K, Available>) -> BTreeMap<K, Vec<VarRef>> {
+    sets.into_iter().map(|(key, set)| (key, set.into_iter().collect())).collect()
 }
 
 /// Blocks made from the same code report the same problem: keep the first.

@@ -14,6 +14,8 @@ pub(crate) enum LayerProblem {
     OutOfLayer { variable: Variable, at: Place, needed: LayerRange },
     /// A global is read without `old` where only the state at the call may be read.
     OutsideOld { variable: Variable, at: Place, context: OldContext },
+    /// Code that is run at these layers reads a global inside `old`.
+    OldInCode { variable: Variable, at: Place, needed: Option<LayerRange> },
     /// An action, or a global invariant, uses a variable that is introduced at its own lowest layer.
     IntroducedLate { variable: Variable, at: Place, owner: Owner, lowest: Layer },
     /// A yield procedure writes a global itself.
@@ -26,6 +28,8 @@ pub(crate) enum LayerProblem {
     ActionWithoutBody { action: Name, at: Place },
     /// An action with a second body.
     ActionBodies { action: Name, at: Place, first: Place },
+    /// A yield procedure with a second body, or an invariant with one.
+    ProcedureBodies { owner: Name, at: Place, first: Option<Place> },
     /// An action with preconditions lives at more than one layer.
     PreconditionLayers { action: Name, at: Place, range: LayerRange },
     /// A precondition of an action calls an invariant that is not global.
@@ -64,6 +68,8 @@ pub(crate) enum LayerProblem {
     MoverCaller { callee: Name, at: Place },
     /// A pure call that touches a global lacks its one layer.
     PureCallLayer { callee: Name, at: Place },
+    /// A pure call at layer 0 does what no step of the machine does.
+    MachineAccess { callee: Name, at: Place, rule: AccessRule },
     /// A pure call writes a global at a layer other than the one that introduces it.
     PureCallIntroduced { variable: Variable, at: Place, layer: Layer },
     /// A pure call below the procedure's layer writes a global that lives longer.
@@ -86,12 +92,14 @@ impl LayerProblem {
             LayerProblem::Measure { .. } | LayerProblem::ForgedVector { .. } => Stage::Measures,
             LayerProblem::OutOfLayer { .. }
             | LayerProblem::OutsideOld { .. }
+            | LayerProblem::OldInCode { .. }
             | LayerProblem::IntroducedLate { .. }
             | LayerProblem::WrittenDirectly { .. }
             | LayerProblem::ResultLayer { .. }
             | LayerProblem::ActionLoop { .. }
             | LayerProblem::ActionWithoutBody { .. }
             | LayerProblem::ActionBodies { .. }
+            | LayerProblem::ProcedureBodies { .. }
             | LayerProblem::PreconditionLayers { .. }
             | LayerProblem::PreconditionNotGlobal { .. }
             | LayerProblem::PreconditionLayer { .. }
@@ -107,6 +115,7 @@ impl LayerProblem {
             | LayerProblem::SyncNotLeft { .. }
             | LayerProblem::MoverCaller { .. }
             | LayerProblem::PureCallLayer { .. }
+            | LayerProblem::MachineAccess { .. }
             | LayerProblem::PureCallIntroduced { .. }
             | LayerProblem::PureCallHidden { .. } => Stage::TypeCheck,
         }
@@ -126,7 +135,8 @@ pub(crate) struct Variable {
 pub(crate) enum OldContext {
     /// Code of a yield procedure: other threads may change the global at any time.
     Code,
-    /// A contract of a yield procedure: globals are described by yield invariants.
+    /// A contract of a yield procedure, or a free loop invariant: globals are described by yield
+    /// invariants.
     Contract,
     /// The precondition of an action.
     Precondition,
@@ -162,6 +172,15 @@ pub(crate) enum LayerRule {
     BelowSync,
     /// A mover procedure is called at its own layer only.
     SameAsMover,
+}
+
+/// What a pure call at layer 0 does that no step of the machine does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AccessRule {
+    /// It touches globals more than once.
+    Several,
+    /// It reads a global at another moment.
+    Old,
 }
 
 /// How the signatures of a refining item and its action differ.

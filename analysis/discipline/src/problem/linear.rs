@@ -1,7 +1,7 @@
 //! Problems of linear types and availability (language.md 10).
 
 use base::{Name, Place};
-use hir::Ty;
+use hir::{Layer, Ty};
 
 use super::Stage;
 
@@ -63,6 +63,8 @@ pub(crate) enum LinearProblem {
     ParameterUnavailable { place: Place, name: Name, output: bool, decl: Place },
     /// One of the last three, and the statements on the way that took the permissions.
     Lost { problem: Box<LinearProblem>, name: Name, at: Vec<Place> },
+    /// One of the last four, at one layer: at others the permission is there.
+    AtLayer { problem: Box<LinearProblem>, layer: Layer },
 }
 
 /// A variable that is not available is passed to a linear parameter.
@@ -135,7 +137,8 @@ impl LinearProblem {
             | LinearProblem::ParallelShared { .. }
             | LinearProblem::GlobalUnavailable { .. }
             | LinearProblem::ParameterUnavailable { .. }
-            | LinearProblem::Lost { .. } => Stage::Linear,
+            | LinearProblem::Lost { .. }
+            | LinearProblem::AtLayer { .. } => Stage::Linear,
         }
     }
 }

@@ -5,8 +5,8 @@ use hir::{Layer, LayerRange, Name};
 
 use crate::problem::LayerProblem;
 use crate::problem::layers::{
-    Difference, Direction, LayerRule, MeasureRule, OldContext, Owner, RefinedActionMissing,
-    SignatureMismatch, Variable,
+    AccessRule, Difference, Direction, LayerRule, MeasureRule, OldContext, Owner,
+    RefinedActionMissing, SignatureMismatch, Variable,
 };
 
 /// The diagnostic that tells the user about `problem`.
@@ -15,6 +15,7 @@ pub(super) fn render(problem: &LayerProblem) -> Diagnostic {
     match problem {
         P::OutOfLayer { variable, at, needed } => out_of_layer(variable, *at, *needed),
         P::OutsideOld { variable, at, context } => outside_old(variable, *at, *context),
+        P::OldInCode { variable, at, needed } => old_in_code(variable, *at, *needed),
         P::IntroducedLate { variable, at, owner, lowest } => {
             introduced_late(variable, *at, owner, *lowest)
         }
@@ -25,6 +26,7 @@ pub(super) fn render(problem: &LayerProblem) -> Diagnostic {
         P::ActionLoop { action, at } => action_loop(action, *at),
         P::ActionWithoutBody { action, at } => action_without_body(action, *at),
         P::ActionBodies { action, at, first } => action_bodies(action, *at, *first),
+        P::ProcedureBodies { owner, at, first } => procedure_bodies(owner, *at, *first),
         P::PreconditionLayers { action, at, range } => precondition_layers(action, *at, *range),
         P::PreconditionNotGlobal { invariant, at, declared } => {
             precondition_not_global(invariant, *at, *declared)
@@ -48,6 +50,7 @@ pub(super) fn render(problem: &LayerProblem) -> Diagnostic {
         P::CalleeActionMissing { callee, at, layer } => callee_action_missing(callee, *at, *layer),
         P::SyncNotLeft { callee, at, mover } => sync_not_left(callee, *at, mover),
         P::MoverCaller { callee, at } => mover_caller(callee, *at),
+        P::MachineAccess { callee, at, rule } => machine_access(callee, *at, *rule),
         P::PureCallLayer { callee, at } => pure_call_layer(callee, *at),
         P::PureCallIntroduced { variable, at, layer } => {
             pure_call_introduced(variable, *at, *layer)
@@ -90,9 +93,7 @@ fn outside_old(variable: &Variable, at: Place, context: OldContext) -> Diagnosti
     let (reason, help) = match context {
         OldContext::Code => (
             "may change under this code at any time",
-            format!(
-                "read it through an atomic action, or use `old({name})`, its value at the call"
-            ),
+            "read it through an atomic action".to_owned(),
         ),
         OldContext::Contract => (
             "may change before the contract is used",
@@ -105,6 +106,21 @@ fn outside_old(variable: &Variable, at: Place, context: OldContext) -> Diagnosti
     };
     let message = format!("global `{name}` {reason}");
     with_lifetime(Diagnostic::error(Code::GlobalOutsideOld, at, message), variable).help(help)
+}
+
+fn old_in_code(variable: &Variable, at: Place, needed: Option<LayerRange>) -> Diagnostic {
+    let name = &variable.name;
+    let message = format!("code may not read global `{name}` inside `old`");
+    let run = match needed {
+        Some(range) if range.low() == Layer::ZERO => "this code is run at layer 0".to_owned(),
+        Some(range) => format!("this code is run at all layers in {range}"),
+        None => "this code is run at all layers".to_owned(),
+    };
+    let help = format!(
+        "{run}, where it would be a read at the moment of the call that no action does: read `{name}` \
+         by a call before and hand the value on, or keep it in a variable of one layer above 0"
+    );
+    with_lifetime(Diagnostic::error(Code::OldInCode, at, message), variable).help(help)
 }
 
 fn introduced_late(variable: &Variable, at: Place, owner: &Owner, lowest: Layer) -> Diagnostic {
@@ -145,6 +161,34 @@ fn action_bodies(action: &Name, at: Place, first: Place) -> Diagnostic {
     Diagnostic::error(Code::ActionBodies, at, headline)
         .label(first, "the first body is here")
         .help("an action is what its one body does; use `if (*)` to choose between two")
+}
+
+fn machine_access(callee: &Name, at: Place, rule: AccessRule) -> Diagnostic {
+    let does = match rule {
+        AccessRule::Several => "touches globals more than once",
+        AccessRule::Old => "reads a global at another moment",
+    };
+    let message = format!("the call of `{callee}` {does} at layer 0");
+    Diagnostic::error(Code::MachineAccess, at, message).help(
+        "a pure call at layer 0 is one step of the machine: read or write one global once, or declare a \
+         procedure without body that refines an action, which is listed as taken on faith",
+    )
+}
+
+fn procedure_bodies(owner: &Name, at: Place, first: Option<Place>) -> Diagnostic {
+    match first {
+        Some(first) => {
+            let headline = format!("yield procedure `{owner}` has a second body");
+            Diagnostic::error(Code::ProcedureBodies, at, headline)
+                .label(first, "the first body is here")
+                .help("a yield procedure is what its one body does; use `if (*)` to choose between two")
+        }
+        None => {
+            let headline = format!("invariant `{owner}` cannot have a body");
+            Diagnostic::error(Code::ProcedureBodies, at, headline)
+                .help("an invariant is what its `preserves` clauses say; remove the implementation")
+        }
+    }
 }
 
 fn action_without_body(action: &Name, at: Place) -> Diagnostic {

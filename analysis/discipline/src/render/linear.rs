@@ -1,7 +1,7 @@
 //! Words for problems of linear types and availability (language.md 10).
 
 use base::{Code, Diagnostic, Name, Place};
-use hir::Ty;
+use hir::{Layer, Ty};
 
 use crate::problem::{GlobalPoint, LinearProblem, Unavailable, UnavailableWhy};
 
@@ -49,7 +49,17 @@ pub(super) fn render(problem: &LinearProblem) -> Diagnostic {
         P::Lost { problem, name, at } => at.iter().fold(render(problem), |found, place| {
             found.label(*place, format!("here the permissions of `{name}` go away"))
         }),
+        P::AtLayer { problem, layer } => at_layer(render(problem), *layer),
     }
+}
+
+/// A problem of the flow at one layer.
+fn at_layer(mut found: Diagnostic, layer: Layer) -> Diagnostic {
+    found.message = format!("{} at layer {layer}", found.message);
+    found.help(format!(
+        "a call moves permissions only at the layers at which it and its parameters exist; \
+         receive the permission at layer {layer} too, or declare the variable for the other layers"
+    ))
 }
 
 fn at_library(diagnostic: Diagnostic, library: Option<Place>) -> Diagnostic {

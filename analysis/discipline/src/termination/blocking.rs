@@ -24,7 +24,8 @@ use crate::Db;
 use crate::call_graph::reaches;
 use crate::layers_of_program::code_layers;
 use crate::problem::{Blocking, Problem, YieldProblem};
-use crate::yields::{Code, Label, Parts, Phase, after_commit, yields_at};
+use crate::standing::loop_yields;
+use crate::yields::{Code, Label, Parts, Phase, after_commit};
 
 pub(super) fn check(db: &dyn Db, program: Program, decl: DeclId, out: &mut Vec<Problem>) {
     if decl.file(db).library(db).is_some() {
@@ -74,7 +75,7 @@ fn after_commit_at(code: &Code<'_>, layer: Layer) -> Vec<Found> {
     }
     for it in unproved_loops(code, layer) {
         let head = code.cfg.block(it.header).head.as_ref();
-        let yields = head.is_some_and(|head| yields_at(head, layer));
+        let yields = head.is_some_and(|head| loop_yields(head, code.sig, layer));
         if !yields && committed.blocks.contains(&it.header) {
             let ends = |block| is_yielded_in(code, block, layer);
             let hopeless = !gets_on(code, it.header, &ends, &|_| false);
@@ -87,7 +88,7 @@ fn after_commit_at(code: &Code<'_>, layer: Layer) -> Vec<Found> {
 /// Does a fragment end in this block, at `layer`?
 fn is_yielded_in(code: &Code<'_>, block: BlockId, layer: Layer) -> bool {
     let block = code.cfg.block(block);
-    let head = block.head.as_ref().is_some_and(|head| yields_at(head, layer));
+    let head = block.head.as_ref().is_some_and(|head| loop_yields(head, code.sig, layer));
     let yields = |stmt: StmtId| {
         let (arms, is_async) = code.call(stmt).unwrap_or_default();
         let label = |arm| code.labels(arm, is_async, layer).atomicity;

@@ -5,7 +5,9 @@
 //!
 //! # Soundness
 //! The distance between variable and bound gets smaller in each round and is not negative at its
-//! start. Where that takes an invariant of the loop, the obligations prove the invariant.
+//! start. Where that takes an invariant of the loop, the obligations prove the invariant. Nothing in
+//! the loop may write any part of the bound, or of the variable but by its steps: assignments,
+//! unpacks, results of calls, and what primitives change through a path.
 
 use std::collections::BTreeSet;
 
@@ -87,13 +89,10 @@ pub(super) fn bounds(scope: &Scope<'_>, guard: ExprId) -> Vec<(LocalId, ExprId, 
 /// The conditions that hold whenever the loop head is passed: its asserted invariants at `layer`.
 fn invariants(code: &Code<'_>, around: &Loop, layer: Layer) -> Vec<ExprId> {
     let mut out = Vec::new();
-    for command in &code.cfg.block(around.header).commands {
-        let Command::Stmt(id) = command else { break };
-        let stmt = code.body.stmt(*id);
-        if let Stmt::Assert { expr, layers, .. } = stmt {
+    for command in code.cfg.block(around.header).predicates(code.body) {
+        let Command::Stmt(id) = command else { continue };
+        if let Stmt::Assert { expr, layers, .. } = code.body.stmt(*id) {
             out.extend(super::counts(code.sig, layers, layer).then_some(*expr));
-        } else if !matches!(stmt, Stmt::Assume { .. } | Stmt::Measure { .. }) {
-            break;
         }
     }
     out
@@ -137,16 +136,16 @@ pub(super) fn conjuncts(code: &Code<'_>, root: ExprId) -> Vec<ExprId> {
     out
 }
 
-/// Does the loop change nothing that `bound` reads?
+/// Does the loop change nothing that `bound` reads? `old` fixes globals; `old` of a local is the local.
 pub(super) fn is_fixed(code: &Code<'_>, around: &Loop, bound: ExprId) -> bool {
-    let mut todo = vec![bound];
-    while let Some(id) = todo.pop() {
+    let mut todo = vec![(bound, false)];
+    while let Some((id, in_old)) = todo.pop() {
         let expr = code.body.exprs.expr(id);
         let changes = match expr {
-            Expr::Global(_) => true,
+            Expr::Global(_) => !in_old,
             Expr::Local(local) => !writes(code, around, *local).is_empty(),
-            Expr::Old(_) => continue,
-            Expr::Missing | Expr::Literal(_) | Expr::Const(_) | Expr::Bound(_) => false,
+            Expr::Missing => true,
+            Expr::Literal(_) | Expr::Const(_) | Expr::Bound(_) | Expr::Old(_) => false,
             Expr::Call { .. } | Expr::Quant { .. } | Expr::Lambda { .. } | Expr::Let { .. } => {
                 false
             }
@@ -160,7 +159,8 @@ pub(super) fn is_fixed(code: &Code<'_>, around: &Loop, bound: ExprId) -> bool {
         if changes {
             return false;
         }
-        todo.extend(expr.children());
+        let in_old = in_old || matches!(expr, Expr::Old(_));
+        todo.extend(expr.children().into_iter().map(|child| (child, in_old)));
     }
     true
 }
@@ -193,8 +193,10 @@ pub(super) fn may_write(code: &Code<'_>, stmt: StmtId, var: LocalId) -> bool {
     match code.body.stmt(stmt) {
         Stmt::Assign { targets, .. } => targets.iter().any(|it| is_var(&it.root)),
         Stmt::Unpack { targets, .. } | Stmt::Havoc { targets } => targets.iter().any(is_var),
-        // A primitive may change the root of its first argument; none is a number.
-        Stmt::Call { arms, .. } => arms.iter().any(|arm| arm.outs.iter().any(is_var)),
+        Stmt::Call { arms, .. } => arms.iter().any(|arm| {
+            arm.outs.iter().any(is_var)
+                || hir::modified_root(code.body, arm).as_ref().is_some_and(is_var)
+        }),
         Stmt::Error => true,
         Stmt::Assert { .. } | Stmt::Assume { .. } | Stmt::Measure { .. } => false,
         Stmt::Yield { .. } | Stmt::Visibility(_) | Stmt::If { .. } | Stmt::While { .. } => false,

@@ -10,13 +10,13 @@
 use std::sync::Arc;
 
 use base::{DeclId, Place, Program};
-use hir::{
-    Arm, BlockId, Body, Cfg, Command, Layer, LoopHead, ProcSig, SourceMap, Stmt, StmtId, Transfer,
-};
+use hir::{Arm, BlockId, Body, Cfg, Command, Layer, ProcSig, SourceMap, Stmt, StmtId, Transfer};
 
+use super::Label;
 use super::automaton::Graph;
-use super::labels::{AsyncLabel, CallLabels, Label, call_labels};
+use super::labels::{AsyncLabel, StepLabels, call_labels, statement_labels};
 use crate::Db;
+use crate::standing::loop_yields;
 
 /// What makes up the code of one procedure. Bodies that were complained about have none.
 pub(crate) struct Parts {
@@ -68,8 +68,8 @@ impl<'a> Code<'a> {
     }
 
     /// The labels of one arm at `layer`.
-    pub(crate) fn labels(&self, arm: &Arm, is_async: bool, layer: Layer) -> CallLabels {
-        call_labels(self.db, self.program, (arm, is_async), layer)
+    pub(crate) fn labels(&self, arm: &Arm, is_async: bool, layer: Layer) -> StepLabels {
+        call_labels(self.db, self.program, (arm, is_async), &self.body.exprs, layer)
     }
 
     /// Where a loop head is reported.
@@ -78,12 +78,6 @@ impl<'a> Code<'a> {
         let ptr = block.head.as_ref().and_then(|head| head.place).or(block.place);
         ptr.map_or(hir::decl_place(self.db, self.map.decl), |ptr| self.map.place(ptr))
     }
-}
-
-/// Does the loop yield at `layer`? Without layers it yields wherever its procedure is code.
-pub(crate) fn yields_at(head: &LoopHead, layer: Layer) -> bool {
-    let annotation = head.yields.as_ref();
-    annotation.is_some_and(|it| it.layers.max().is_none_or(|highest| layer <= highest))
 }
 
 /// A point of the code.
@@ -138,10 +132,6 @@ struct Builder<'a> {
     blocks: Vec<usize>,
 }
 
-const PRIVATE: CallLabels =
-    CallLabels { atomicity: Label::Private, asynchrony: AsyncLabel::Private };
-const YIELD: CallLabels = CallLabels { atomicity: Label::Yield, asynchrony: AsyncLabel::Yield };
-
 impl Builder<'_> {
     fn node(&mut self, node: Node) -> usize {
         self.graph.nodes.push(node);
@@ -150,7 +140,7 @@ impl Builder<'_> {
         self.graph.nodes.len() - 1
     }
 
-    fn edge(&mut self, from: usize, labels: CallLabels, to: usize) {
+    fn edge(&mut self, from: usize, labels: StepLabels, to: usize) {
         self.graph.atomicity.edges[from].push((labels.atomicity, to));
         self.graph.asynchrony.edges[from].push((labels.asynchrony, to));
     }
@@ -158,8 +148,9 @@ impl Builder<'_> {
     fn block(&mut self, id: BlockId) {
         let block = self.code.cfg.block(id);
         let mut at = self.blocks[id.index()];
-        let yields = block.head.as_ref().is_some_and(|head| yields_at(head, self.layer));
-        let mut label = if yields { YIELD } else { PRIVATE };
+        let yields =
+            block.head.as_ref().is_some_and(|head| loop_yields(head, self.code.sig, self.layer));
+        let mut label = if yields { StepLabels::YIELD } else { StepLabels::PRIVATE };
         for (index, command) in block.commands.iter().enumerate() {
             let next = self.node(Node::Command { block: id, index });
             self.edge(at, label, next);
@@ -171,23 +162,22 @@ impl Builder<'_> {
             Transfer::Return(_) => self.graph.finals.push(transfer),
             Transfer::Goto(targets) => {
                 for target in targets {
-                    self.edge(transfer, PRIVATE, self.blocks[target.index()]);
+                    self.edge(transfer, StepLabels::PRIVATE, self.blocks[target.index()]);
                 }
             }
         }
     }
 
     /// The node a command is left from, and the label on the way out.
-    fn command(&mut self, node: usize, command: Command) -> (usize, CallLabels) {
-        let Command::Stmt(stmt) = command else { return (node, PRIVATE) };
-        if self.code.is_yield(stmt, self.layer) {
-            return (node, YIELD);
-        }
-        let Some((arms, is_async)) = self.code.call(stmt) else { return (node, PRIVATE) };
+    fn command(&mut self, node: usize, command: Command) -> (usize, StepLabels) {
+        let Command::Stmt(stmt) = command else { return (node, StepLabels::PRIVATE) };
+        let Some((arms, is_async)) = self.code.call(stmt) else {
+            return (node, statement_labels(self.code.body.stmt(stmt), self.layer));
+        };
         if let [arm] = arms {
             return (node, self.code.labels(arm, is_async, self.layer));
         }
-        let (mut at, mut label) = (node, PRIVATE);
+        let (mut at, mut label) = (node, StepLabels::PRIVATE);
         for (i, arm) in arms.iter().enumerate() {
             let next = self.node(Node::Arm { stmt, arm: i });
             self.edge(at, label, next);

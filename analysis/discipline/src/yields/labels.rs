@@ -1,69 +1,42 @@
-//! What a call looks like to the automata, seen at one layer (language.md 11.1).
+//! What a statement looks like to the automata, seen at one layer (language.md 11.1).
 //!
-//! **In:** a call and a layer. **Out:** its label for atomicity and its label for the async check.
+//! **In:** a statement, or one arm of a call, and a layer. **Out:** its label for atomicity and its label
+//! for the async check.
 //!
-//! The callee decides the [`Situation`]; the table [`LABELS`] says which labels follow from it.
+//! [`crate::standing`] says what a callee is at the layer; [`rules`] says which labels follow, and
+//! [`statement_labels`] which labels other statements have.
 //!
-//! # Invariants
+//! | step | atomicity | async |
+//! | --- | --- | --- |
+//! | call that does not exist here | private | private |
+//! | pure call | private; at layer 0, if it touches a global, a non-mover | modifies iff it writes a global |
+//! | invariant, code | yield | yield |
+//! | mover procedure | its mover type | its summary |
+//! | action | its mover type | modifies iff it modifies a global |
+//! | Skip | both mover | private |
+//! | started Skip | left mover | private |
+//! | started code | left mover | async iff it relies on yield invariants |
+//! | assignment, unpack, havoc of a global; what is not understood | non-mover | modifies |
+//! | `yield` of the layer | yield | yield |
+//! | everything else | private | private |
+//!
+//! # Soundness
+//! - Ghost code of a layer above 0 is run inside the transactions of its layer, so it needs no label
+//!   there; but a thread that was started may rely on what it writes. At layer 0 there is no layer
+//!   below: a pure call that touches a global is what the machine does, one step of its own.
+//! - A mover procedure is one step of its caller, and what it does to threads is done by the caller:
+//!   its summary says whether it may start threads that rely on yield invariants and whether it may
+//!   write ([`super::summary`]). It writes before it starts, which its own check shows.
 //! - Fail closed: what is not understood is a non-mover that modifies globals.
 
-use base::{Name, Program};
-use hir::{Arm, ClauseKind, Layer, Mover, ProcSig};
+use base::Program;
+use hir::{Arm, ClauseKind, Exprs, Layer, LayerSet, Mover, ProcSig, Stmt, Target, VarRef};
+use ir::layer::Label;
 
+use super::summary::starts_threads;
 use crate::Db;
-
-/// What a step of the code is to a transaction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Label {
-    /// Touches nothing that other threads see.
-    Private,
-    Both,
-    Right,
-    Left,
-    /// Neither left nor right mover.
-    NonMover,
-    Yield,
-}
-
-impl Label {
-    /// Every label.
-    pub const ALL: [Label; 6] =
-        [Label::Private, Label::Both, Label::Right, Label::Left, Label::NonMover, Label::Yield];
-
-    /// The label of an action or mover procedure.
-    pub fn of_mover(mover: Mover) -> Label {
-        match mover {
-            Mover::Atomic => Label::NonMover,
-            Mover::Both => Label::Both,
-            Mover::Left => Label::Left,
-            Mover::Right => Label::Right,
-        }
-    }
-
-    /// One letter, as in tables.
-    pub fn letter(self) -> char {
-        match self {
-            Label::Private => 'P',
-            Label::Both => 'B',
-            Label::Right => 'R',
-            Label::Left => 'L',
-            Label::NonMover => 'N',
-            Label::Yield => 'Y',
-        }
-    }
-
-    /// In words.
-    pub fn words(self) -> &'static str {
-        match self {
-            Label::Private => "private step",
-            Label::Both => "both mover",
-            Label::Right => "right mover",
-            Label::Left => "left mover",
-            Label::NonMover => "non-mover",
-            Label::Yield => "yield",
-        }
-    }
-}
+use crate::calls::{accesses, written_globals};
+use crate::standing::{CalleeAt, callee_at};
 
 /// What a step of the code is to asynchronous calls before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -74,166 +47,182 @@ pub enum AsyncLabel {
     Modifies,
     /// Starts a thread that relies on yield invariants.
     Async,
+    /// Changes a global, then starts such a thread.
+    ModifiesAsync,
     Yield,
 }
 
 impl AsyncLabel {
     /// Every label.
-    pub const ALL: [AsyncLabel; 4] =
-        [AsyncLabel::Private, AsyncLabel::Modifies, AsyncLabel::Async, AsyncLabel::Yield];
-}
+    pub const ALL: [AsyncLabel; 5] = [
+        AsyncLabel::Private,
+        AsyncLabel::Modifies,
+        AsyncLabel::Async,
+        AsyncLabel::ModifiesAsync,
+        AsyncLabel::Yield,
+    ];
 
-/// How a call stands to the layer at which it is seen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Situation {
-    /// A pure procedure, pure action or primitive.
-    Pure,
-    /// An invariant of this layer.
-    InvariantHere,
-    /// An invariant of another layer.
-    InvariantElsewhere,
-    /// A mover procedure of this layer, called or started.
-    MoverHere,
-    /// A procedure of a lower layer: it is its refined action. Started with `{:sync}`, or called.
-    Action,
-    /// A procedure of a lower layer without refined action, started without `{:sync}`.
-    StartedSkip,
-    /// A procedure that is still code at this layer, called.
-    Code,
-    /// A procedure that is still code at this layer, started.
-    StartedCode,
-    /// Complained about elsewhere.
-    Unknown,
+    /// The label of something that may do these two, in this order.
+    fn of(modifies: bool, starts: bool) -> AsyncLabel {
+        match (modifies, starts) {
+            (false, false) => AsyncLabel::Private,
+            (true, false) => AsyncLabel::Modifies,
+            (false, true) => AsyncLabel::Async,
+            (true, true) => AsyncLabel::ModifiesAsync,
+        }
+    }
 }
 
 /// Where an atomicity label comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LabelRule {
     Is(Label),
-    /// The mover type of the callee or of its refined action.
+    /// The mover type of the action.
     Mover,
+    /// A non-mover if it is an access to a global at layer 0, else private.
+    Access,
+}
+
+impl From<Label> for LabelRule {
+    fn from(label: Label) -> LabelRule {
+        LabelRule::Is(label)
+    }
 }
 
 /// Where an async label comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AsyncRule {
     Is(AsyncLabel),
-    /// `Modifies` iff the callee, or its refined action, modifies a global.
+    /// `Modifies` iff the action modifies a global.
     Modified,
+    /// `Modifies` iff the call writes a global.
+    Written,
+    /// What the mover procedure modifies and starts.
+    Summary,
     /// `Async` iff the callee requires or preserves a yield invariant, of whatever layer.
     Preconditions,
 }
 
-/// Labels by situation.
-pub const LABELS: &[(Situation, LabelRule, AsyncRule)] = &[
-    (Situation::Pure, LabelRule::Is(Label::Private), AsyncRule::Is(AsyncLabel::Private)),
-    (Situation::InvariantHere, LabelRule::Is(Label::Yield), AsyncRule::Is(AsyncLabel::Yield)),
-    (
-        Situation::InvariantElsewhere,
-        LabelRule::Is(Label::Private),
-        AsyncRule::Is(AsyncLabel::Private),
-    ),
-    (Situation::MoverHere, LabelRule::Mover, AsyncRule::Modified),
-    (Situation::Action, LabelRule::Mover, AsyncRule::Modified),
-    (Situation::StartedSkip, LabelRule::Is(Label::Left), AsyncRule::Is(AsyncLabel::Private)),
-    (Situation::Code, LabelRule::Is(Label::Yield), AsyncRule::Is(AsyncLabel::Yield)),
-    (Situation::StartedCode, LabelRule::Is(Label::Left), AsyncRule::Preconditions),
-    (Situation::Unknown, LabelRule::Is(Label::NonMover), AsyncRule::Is(AsyncLabel::Modifies)),
-];
+impl From<AsyncLabel> for AsyncRule {
+    fn from(label: AsyncLabel) -> AsyncRule {
+        AsyncRule::Is(label)
+    }
+}
 
-/// The labels of one call at one layer.
+/// The labels of a call, by what its callee is at the layer.
+pub fn rules(callee: &CalleeAt) -> (LabelRule, AsyncRule) {
+    use AsyncRule::{Modified, Preconditions, Summary, Written};
+    match callee {
+        CalleeAt::Nothing => (Label::Private.into(), AsyncLabel::Private.into()),
+        CalleeAt::Pure => (LabelRule::Access, Written),
+        CalleeAt::Invariant | CalleeAt::Code => (Label::Yield.into(), AsyncLabel::Yield.into()),
+        CalleeAt::Mover(mover) => (label_of(*mover).into(), Summary),
+        CalleeAt::Action(_) => (LabelRule::Mover, Modified),
+        CalleeAt::Skip => (Label::Both.into(), AsyncLabel::Private.into()),
+        CalleeAt::StartedSkip => (Label::Left.into(), AsyncLabel::Private.into()),
+        CalleeAt::StartedCode => (Label::Left.into(), Preconditions),
+        CalleeAt::Unknown => (Label::NonMover.into(), AsyncLabel::Modifies.into()),
+    }
+}
+
+/// The label of an action or mover procedure.
+pub fn label_of(mover: Mover) -> Label {
+    match mover {
+        Mover::Atomic => Label::NonMover,
+        Mover::Both => Label::Both,
+        Mover::Left => Label::Left,
+        Mover::Right => Label::Right,
+    }
+}
+
+/// The labels of one step at one layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct CallLabels {
+pub struct StepLabels {
     pub atomicity: Label,
     pub asynchrony: AsyncLabel,
 }
 
-/// The labels of the call `arm` at `layer`.
+impl StepLabels {
+    pub(super) const PRIVATE: StepLabels =
+        StepLabels { atomicity: Label::Private, asynchrony: AsyncLabel::Private };
+    pub(super) const YIELD: StepLabels =
+        StepLabels { atomicity: Label::Yield, asynchrony: AsyncLabel::Yield };
+    const WRITE: StepLabels =
+        StepLabels { atomicity: Label::NonMover, asynchrony: AsyncLabel::Modifies };
+}
+
+/// The labels of a statement that is no call at `layer`. Calls have labels per arm
+/// ([`call_labels`]); structured statements are not steps themselves.
+pub(super) fn statement_labels(stmt: &Stmt, layer: Layer) -> StepLabels {
+    let yields = |layers: &LayerSet| layers.contains(layer);
+    match stmt {
+        Stmt::Error => StepLabels::WRITE,
+        Stmt::Assign { targets, .. } => written(targets.iter().map(|target: &Target| &target.root)),
+        Stmt::Unpack { targets, .. } | Stmt::Havoc { targets } => written(targets.iter()),
+        Stmt::Yield { layers, .. } if yields(layers) => StepLabels::YIELD,
+        Stmt::Yield { .. } | Stmt::Assert { .. } | Stmt::Assume { .. } => StepLabels::PRIVATE,
+        Stmt::Measure { .. } | Stmt::Visibility(_) | Stmt::Call { .. } => StepLabels::PRIVATE,
+        Stmt::If { .. } | Stmt::While { .. } | Stmt::Break { .. } => StepLabels::PRIVATE,
+        Stmt::Goto { .. } | Stmt::Label(_) | Stmt::Return => StepLabels::PRIVATE,
+    }
+}
+
+fn written<'a>(mut targets: impl Iterator<Item = &'a VarRef>) -> StepLabels {
+    let is_private = |target: &VarRef| match target {
+        VarRef::Local(_) => true,
+        VarRef::Global(_) | VarRef::Error => false,
+    };
+    if targets.all(is_private) { StepLabels::PRIVATE } else { StepLabels::WRITE }
+}
+
+/// The labels of the call `arm`, whose arguments are among `exprs`, at `layer`.
 ///
-/// Reads the callee's signature and specifications, and what its refined action modifies.
+/// Reads the callee's signature and specifications, what its refined action modifies, and the
+/// summary of a mover procedure.
 pub fn call_labels(
     db: &dyn Db,
     program: Program,
     (arm, is_async): (&Arm, bool),
+    exprs: &Exprs,
     layer: Layer,
-) -> CallLabels {
-    let callee = hir::proc_sig(db, program, arm.callee.clone());
-    let situation = situation(callee.as_deref(), (is_async, arm.sync), layer);
-    let unknown = (LabelRule::Is(Label::NonMover), AsyncRule::Is(AsyncLabel::Modifies));
-    let row = LABELS.iter().find(|(it, ..)| *it == situation);
-    let (label, asynchrony) = row.map_or(unknown, |(_, label, rule)| (*label, *rule));
-    let summary = || Summary::of(db, program, callee.as_deref(), layer);
+) -> StepLabels {
+    let sig = hir::proc_sig(db, program, arm.callee.clone());
+    let callee = sig
+        .as_deref()
+        .map_or(CalleeAt::Unknown, |sig| callee_at(db, program, sig, (arm, is_async), layer));
+    let (label, asynchrony) = rules(&callee);
+    // What runs in one step: the action that the callee is here, or the mover procedure itself.
+    let step = if let CalleeAt::Action(action) = &callee { action } else { &arm.callee };
     let atomicity = match label {
         LabelRule::Is(label) => label,
-        LabelRule::Mover => Label::of_mover(summary().mover),
+        LabelRule::Mover => {
+            let mover = hir::proc_sig(db, program, step.clone()).and_then(|it| it.mover);
+            label_of(mover.unwrap_or(Mover::Atomic))
+        }
+        LabelRule::Access if layer == Layer::ZERO && accesses(exprs, arm) > 0 => Label::NonMover,
+        LabelRule::Access => Label::Private,
     };
+    let modifies = || !hir::modifies(db, program, step.clone()).is_empty();
     let asynchrony = match asynchrony {
         AsyncRule::Is(label) => label,
-        AsyncRule::Modified if summary().modifies => AsyncLabel::Modifies,
-        AsyncRule::Preconditions if has_yield_preconditions(db, program, callee.as_deref()) => {
-            AsyncLabel::Async
+        AsyncRule::Modified => AsyncLabel::of(modifies(), false),
+        AsyncRule::Written => AsyncLabel::of(!written_globals(exprs, arm).is_empty(), false),
+        AsyncRule::Summary => AsyncLabel::of(modifies(), starts_threads(db, program, step)),
+        AsyncRule::Preconditions => {
+            AsyncLabel::of(false, has_yield_preconditions(db, program, sig.as_deref()))
         }
-        AsyncRule::Modified | AsyncRule::Preconditions => AsyncLabel::Private,
     };
-    CallLabels { atomicity, asynchrony }
+    StepLabels { atomicity, asynchrony }
 }
 
-/// How a call of `callee`, started asynchronously or not, synchronized or not, stands to `layer`.
-pub fn situation(
-    callee: Option<&ProcSig>,
-    (is_async, is_sync): (bool, bool),
-    layer: Layer,
-) -> Situation {
-    let Some(callee) = callee else { return Situation::Unknown };
-    let Some(own) = callee.layer().or(callee.is_pure().then_some(Layer::MAX)) else {
-        return Situation::Unknown;
-    };
-    if callee.is_pure() {
-        Situation::Pure
-    } else if callee.is_invariant() {
-        if own == layer { Situation::InvariantHere } else { Situation::InvariantElsewhere }
-    } else if !callee.is_yield_procedure() {
-        Situation::Unknown
-    } else if callee.is_mover_procedure() && own == layer {
-        Situation::MoverHere
-    } else if !callee.is_mover_procedure() && own < layer {
-        if is_async && !is_sync { Situation::StartedSkip } else { Situation::Action }
-    } else if is_async {
-        Situation::StartedCode
-    } else {
-        Situation::Code
-    }
-}
-
-/// What a callee is once it is no longer code.
-struct Summary {
-    mover: Mover,
-    modifies: bool,
-}
-
-impl Summary {
-    /// Of a mover procedure itself; of the action any other procedure is at `layer`. Skip is a both
-    /// mover without effect. A missing action is complained about elsewhere.
-    fn of(db: &dyn Db, program: Program, callee: Option<&ProcSig>, layer: Layer) -> Summary {
-        let unknown = Summary { mover: Mover::Atomic, modifies: true };
-        let Some(callee) = callee else { return unknown };
-        if callee.is_skip_procedure() {
-            return Summary { mover: Mover::Both, modifies: false };
-        }
-        let modifies = |name: Name| !hir::modifies(db, program, name).is_empty();
-        if let Some(mover) = callee.mover {
-            return Summary { mover, modifies: modifies(callee.name.clone()) };
-        }
-        let action = hir::refined_action(db, program, callee.name.clone(), layer);
-        let sig = action.and_then(|name| hir::proc_sig(db, program, name));
-        let Some(sig) = sig else { return unknown };
-        let mover = sig.mover.unwrap_or(Mover::Atomic);
-        Summary { mover, modifies: modifies(sig.name.clone()) }
-    }
-}
-
+/// Does the procedure require or preserve a yield invariant, of whatever layer?
+///
 /// The reference forgets to compare layers here, which only makes it stricter; we follow it.
-fn has_yield_preconditions(db: &dyn Db, program: Program, callee: Option<&ProcSig>) -> bool {
+pub(super) fn has_yield_preconditions(
+    db: &dyn Db,
+    program: Program,
+    callee: Option<&ProcSig>,
+) -> bool {
     let specs = callee.and_then(|callee| hir::specs(db, program, callee.decl));
     specs.is_some_and(|specs| {
         let kinds = [ClauseKind::Requires, ClauseKind::Preserves];

@@ -3,12 +3,12 @@
 //! **In:** a graph and a refused path. **Out:** the step at which the automaton is stuck, and the
 //! step before it that left the automaton in a phase that does not allow it.
 
-use base::Place;
+use base::{Name, Place};
 use hir::{Command, SourceMap, StmtId, Transfer};
 
+use super::Label;
 use super::automaton::{Phase, Refusal};
 use super::graph::{Code, CodeGraph, Node};
-use super::labels::Label;
 use crate::problem::StepFacts;
 
 /// The steps that explain a refusal.
@@ -42,7 +42,10 @@ fn step(code: &Code<'_>, graph: &CodeGraph, node: usize) -> Option<StepFacts> {
         Node::Arm { stmt, arm } => (stmt, arm),
         Node::Block(_) | Node::Transfer(_) => return None,
     };
-    let (arms, is_async) = code.call(stmt)?;
+    let Some((arms, is_async)) = code.call(stmt) else {
+        let (at, callee) = (code.map.stmt(stmt), Name::new("this statement"));
+        return Some(StepFacts { at, label, callee, is_async: false });
+    };
     let callee = arms.get(number)?.callee.clone();
     Some(StepFacts { at: arm_place(code.map, stmt, number), label, callee, is_async })
 }

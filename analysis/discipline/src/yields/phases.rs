@@ -10,9 +10,9 @@ use base::{DeclId, Place, Program};
 use hir::{Command, Layer};
 
 use super::ATOMICITY;
+use super::Label;
 use super::automaton::Phase;
 use super::graph::{Code, CodeGraph, Node, Parts};
-use super::labels::Label;
 use crate::Db;
 
 /// One step of a transaction.

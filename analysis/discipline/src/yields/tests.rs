@@ -2,7 +2,7 @@
 
 use hir::{Layer, Stmt};
 
-use super::{ASYNC, ATOMICITY, AsyncLabel, LABELS, Label, Phase, Situation, call_labels};
+use super::{ASYNC, ATOMICITY, AsyncLabel, Label, Phase, call_labels};
 use crate::fixture::{Database, check, errors, program};
 
 #[test]
@@ -20,9 +20,9 @@ fn every_row_of_the_atomicity_table_is_as_written_in_the_manual() {
 #[test]
 fn every_row_of_the_async_table_is_as_written_in_the_manual() {
     use Phase::{After, Before};
-    // P, M, A, Y
-    let before = [Some(Before), Some(Before), Some(After), Some(Before)];
-    let after = [Some(After), None, Some(After), Some(Before)];
+    // P, M, A, MA, Y
+    let before = [Some(Before), Some(Before), Some(After), Some(After), Some(Before)];
+    let after = [Some(After), None, Some(After), None, Some(Before)];
     for (i, label) in AsyncLabel::ALL.into_iter().enumerate() {
         assert_eq!(ASYNC.step(Before, label), before[i], "{label:?}");
         assert_eq!(ASYNC.step(After, label), after[i], "{label:?}");
@@ -32,6 +32,9 @@ fn every_row_of_the_async_table_is_as_written_in_the_manual() {
 /// Callees of every kind, and one procedure that calls each of them at layers 0 to 2.
 const CALLS: &str = r#"
 var {:layer 0,3} x: int;
+var {:layer 0} low: int;
+var {:layer 2} ghost: int;
+var {:layer 2} {:linear} pool: UnitMap (One int);
 yield invariant {:layer 1} I1();
 preserves true;
 yield invariant {:layer 2} I2();
@@ -49,10 +52,17 @@ yield procedure {:layer 0} N(); refines A_N;
 yield procedure {:layer 0} Skip();
 yield left procedure {:layer 2} MoverL() { call L(); }
 yield both procedure {:layer 2} MoverB() { call B(); }
+yield left procedure {:layer 2} Starter() { async call Code(); }
+yield left procedure {:layer 2} Again() { call MoverL(); if (*) { call Starter(); } }
+yield left procedure {:layer 2} Writer() { call {:layer 2} ghost := Copy(1); call Again(); }
+yield left procedure {:layer 2} Round() { if (*) { call Trip(); } }
+yield left procedure {:layer 2} Trip() { call Round(); async call {:sync} Writer(); }
 yield procedure {:layer 2} Code(); requires call I1();
 yield procedure {:layer 2} Free();
-yield procedure {:layer 2} P()
+yield procedure {:layer 2} P({:layer 2} {:linear_in} p: One int)
 {
+  var {:layer 2} local: int;
+  var {:layer 0} bottom: int;
   call Lemma();
   call Ghost();
   call I1();
@@ -70,6 +80,16 @@ yield procedure {:layer 2} P()
   async call {:sync} MoverL();
   async call Code();
   async call Free();
+  call {:layer 2} ghost := Copy(x);
+  call {:layer 2} One_Put(pool, p);
+  call {:layer 2} local := Copy(x);
+  call {:layer 0} low := Copy(1);
+  call {:layer 0} bottom := Copy(x);
+  call {:layer 0} bottom := Copy(1);
+  call Starter();
+  call Again();
+  call Writer();
+  async call {:sync} Trip();
 }
 "#;
 
@@ -92,6 +112,16 @@ const ROWS: &[(&str, &str, &str)] = &[
     ("async MoverL", "LLL", "PPP"),
     ("async Code", "LLL", "AAA"),
     ("async Free", "LLL", "PPP"),
+    ("Copy", "PPP", "PPM"),
+    ("One_Put", "PPP", "PPM"),
+    ("Copy", "PPP", "PPP"),
+    ("Copy", "NPP", "MPP"),
+    ("Copy", "NPP", "PPP"),
+    ("Copy", "PPP", "PPP"),
+    ("Starter", "YYL", "YYA"),
+    ("Again", "YYL", "YYA"),
+    ("Writer", "YYL", "YYS"),
+    ("async Trip", "LLL", "PPS"),
 ];
 
 #[test]
@@ -104,13 +134,14 @@ fn every_row_of_the_label_table_is_as_written_in_the_manual() {
     let mut rows = ROWS.iter();
     for stmt in &body.stmts {
         let Stmt::Call { arms, is_async, .. } = stmt else { continue };
-        let labels =
-            [0, 1, 2].map(|it| call_labels(&db, program, (&arms[0], *is_async), Layer(it)));
+        let labels = [0, 1, 2]
+            .map(|it| call_labels(&db, program, (&arms[0], *is_async), &body.exprs, Layer(it)));
         let prefix = if *is_async { "async " } else { "" };
         let letter = |label: AsyncLabel| match label {
             AsyncLabel::Private => 'P',
             AsyncLabel::Modifies => 'M',
             AsyncLabel::Async => 'A',
+            AsyncLabel::ModifiesAsync => 'S',
             AsyncLabel::Yield => 'Y',
         };
         let row = (
@@ -122,25 +153,6 @@ fn every_row_of_the_label_table_is_as_written_in_the_manual() {
         assert_eq!(row, (name.to_owned(), atomicity.to_owned(), asynchrony.to_owned()));
     }
     assert_eq!(rows.next(), None);
-}
-
-#[test]
-fn every_situation_has_exactly_one_row() {
-    let all = [
-        Situation::Pure,
-        Situation::InvariantHere,
-        Situation::InvariantElsewhere,
-        Situation::MoverHere,
-        Situation::Action,
-        Situation::StartedSkip,
-        Situation::Code,
-        Situation::StartedCode,
-        Situation::Unknown,
-    ];
-    for situation in all {
-        assert_eq!(LABELS.iter().filter(|(it, ..)| *it == situation).count(), 1, "{situation:?}");
-    }
-    assert_eq!(LABELS.len(), all.len());
 }
 
 /// Movers of layer 0, to be called at layer 1, and a yield.
@@ -437,6 +449,110 @@ yield left procedure {:layer 1} P()
 yield left procedure {:layer 1} Q()
 {
   yield {:layer 0} true;
+}
+"#,
+    );
+}
+
+/// Stricter than Boogie: a thread that was started may rely on what ghost code writes, and it does not
+/// matter where it was started.
+#[test]
+fn ghost_code_and_mover_procedures_count_for_started_threads() {
+    check(
+        r#"
+var {:layer 0,1} g: int;
+var {:layer 1} ghost: int;
+yield invariant {:layer 1} I(); preserves true;
+both action {:layer 1} A_Write() { g := g + 1; }
+yield procedure {:layer 0} Write(); refines A_Write;
+yield procedure {:layer 1} Child(); requires call I();
+yield left procedure {:layer 1} Start() { async call Child(); }
+yield left procedure {:layer 1} WriteStart() { call Write(); async call Child(); }
+yield left procedure {:layer 1} StartWrite()
+{
+  async call Child();
+  call Write(); //~ error[async-sufficiency] "Write"
+}
+yield left procedure {:layer 1} Nested()
+{
+  call Start();
+  call Write(); //~ error[async-sufficiency] "Write"
+}
+yield procedure {:layer 1} ghost_write()
+{
+  async call Child();
+  call {:layer 1} ghost := Copy(0); //~ error[async-sufficiency] "Copy"
+}
+yield procedure {:layer 1} started_in_mover()
+{
+  call Start();
+  call Write(); //~ error[async-sufficiency] "Write"
+}
+yield procedure {:layer 1} written_in_mover()
+{
+  async call Child();
+  call WriteStart(); //~ error[async-sufficiency] "WriteStart"
+}
+yield procedure {:layer 1} in_a_loop()
+{
+  while (*)
+  {
+    call WriteStart(); //~ error[async-sufficiency] "WriteStart"
+  }
+}
+yield procedure {:layer 1} right_order()
+{
+  call Write();
+  call {:layer 1} ghost := Copy(0);
+  call WriteStart();
+  call Start();
+  call I();
+  call Write();
+}
+"#,
+    );
+}
+
+/// Stricter than Boogie: at layer 0 a pure call is what the machine does.
+#[test]
+fn pure_calls_at_layer_0_are_steps_of_the_machine() {
+    check(
+        r#"
+var {:layer 0,1} x: int;
+var {:layer 0,1} y: int;
+var {:layer 0} {:linear} pool: UnitMap (One int);
+yield procedure {:layer 0} Read() returns (v: int) { call {:layer 0} v := Copy(x); }
+yield procedure {:layer 0} Write(v: int) { call {:layer 0} x := Copy(v); }
+yield procedure {:layer 0} Lost()
+{
+  var v: int;
+  call {:layer 0} v := Copy(x);
+  call {:layer 0} x := Copy(v + 1); //~ error[yield-sufficiency]
+}
+"#,
+    );
+    check(
+        r#"
+var {:layer 0,1} x: int;
+var {:layer 0,1} y: int;
+var {:layer 0} {:linear} pool: UnitMap (One int);
+yield procedure {:layer 0} Increment()
+{
+  call {:layer 0} x := Copy(x + 1); //~ error[machine-access] "more than once"
+}
+yield procedure {:layer 0} Both() returns (v: int)
+{
+  call {:layer 0} v := Copy(x + y); //~ error[machine-access]
+  call {:layer 0} v := Copy(old(x)); //~ error[machine-access] "another moment"
+}
+yield procedure {:layer 0} Put({:linear_in} p: One int)
+{
+  call {:layer 0} One_Put(pool, p); //~ error[machine-access]
+}
+yield procedure {:layer 1} Above()
+{
+  var {:layer 1} k: int;
+  call {:layer 1} k := Copy(x + y);
 }
 "#,
     );

@@ -13,8 +13,8 @@ use crate::problem::{Fault, Problem};
 use crate::signature::{FormalLayers, FormalLowering, Formals, ProcNode, func_data, proc_data};
 use crate::tree::NodeNumbers;
 use crate::{
-    Attrs, Body, BoundId, Db, ExprBody, ExprId, Local, LocalKind, ProcKind, ProcSig, SourceMap,
-    Specs, Ty, decl_place, proc_sig_of, shape,
+    Attrs, Body, BoundId, Db, ExprBody, ExprId, LinearKind, Local, LocalKind, Param, ProcKind,
+    ProcSig, SourceMap, Specs, Ty, decl_place, layers_of, proc_sig_of, shape,
 };
 
 /// Contents, places and problems of one walk.
@@ -92,6 +92,11 @@ pub(crate) fn lowered_body(
     lowering.local_vars(&body);
     let root = lowering.statements(&body);
     lowering.finish();
+    if let (DeclKind::Implementation, Some(owner)) = (decl.kind(db), &owner) {
+        let names = node.type_params.iter().flat_map(|it| it.names());
+        let own: Vec<Name> = names.map(|name| Name::new(name.text())).collect();
+        lowering.rename_type_params(&own, &owner.type_params);
+    }
     let has_errors = lowering.has_errors();
     let contents = Body {
         decl,
@@ -245,22 +250,54 @@ fn implementation_formals(lowering: &mut Lowering<'_>, node: &ProcNode, sig: Opt
     let mut formals = FormalLowering::new(db, program, decl, lowering.numbers);
     let names = node.type_params.iter().flat_map(|it| it.names());
     let type_params = formals.types.declare_params(names);
-    let ins = formals.list(node.ins.clone(), FormalLayers::None);
-    let outs = formals.list(node.outs.clone(), FormalLayers::None);
+    let mut ins = formals.list(node.ins.clone(), FormalLayers::None);
+    let mut outs = formals.list(node.outs.clone(), FormalLayers::None);
     formals.check_distinct(&[&ins, &outs]);
     lowering.problems.extend(formals.finish());
     lowering.type_params = type_params.to_vec();
+    let place = decl_place(db, decl);
+    match sig {
+        Some(sig) => {
+            let problems = compare_signatures(db, sig, &type_params, [&ins, &outs], place);
+            lowering.problems.extend(problems);
+            take_attributes(lowering, sig, [&mut ins, &mut outs]);
+        }
+        None => {
+            let name = decl.name(db).clone();
+            let fault = Fault::ImplementationWithoutProcedure { name };
+            lowering.problems.push(Problem { place, fault });
+        }
+    }
     lowering.formals(&ins, LocalKind::In);
     lowering.formals(&outs, LocalKind::Out);
-    let place = decl_place(db, decl);
-    let Some(sig) = sig else {
-        let name = decl.name(db).clone();
-        let fault = Fault::ImplementationWithoutProcedure { name };
-        lowering.problems.push(Problem { place, fault });
-        return;
-    };
-    let problems = compare_signatures(db, sig, &type_params, [&ins, &outs], place);
-    lowering.problems.extend(problems);
+}
+
+/// A formal of an implementation is the formal of its procedure: layers, linearity and hiding are
+/// those of the declaration. What the implementation writes itself must be the same.
+fn take_attributes(lowering: &mut Lowering<'_>, sig: &ProcSig, formals: [&mut Formals; 2]) {
+    let declared = Some(decl_place(lowering.db, sig.decl));
+    for (wanted, found) in [&sig.ins, &sig.outs].into_iter().zip(formals) {
+        for (nth, (want, have)) in wanted.iter().zip(&mut found.params).enumerate() {
+            let what = [
+                (have.linear != LinearKind::Ordinary && have.linear != want.linear)
+                    .then_some("linear"),
+                (sig.is_yield_procedure() && writes_other_layers(have, want)).then_some("layer"),
+                (have.hide && !want.hide).then_some("hide"),
+            ];
+            for what in what.into_iter().flatten() {
+                let (name, param) = (sig.name.clone(), have.name.clone());
+                let fault = Fault::ImplementationAttribute { what, name, param, declared };
+                lowering.problems.push(Problem { place: found.places[nth], fault });
+            }
+            *have =
+                Param { linear: want.linear, layers: want.layers, hide: want.hide, ..have.clone() };
+        }
+    }
+}
+
+/// Does the formal of an implementation carry layers, and others than those of the procedure?
+fn writes_other_layers(have: &Param, want: &Param) -> bool {
+    have.attrs.has("layer") && layers_of(&have.attrs).hull() != want.layers
 }
 
 fn compare_signatures(

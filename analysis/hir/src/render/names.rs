@@ -19,6 +19,12 @@ fn declarations(fault: &Fault) -> Option<Words> {
                 .label(*first, format!("`{name}` is declared here first"))
                 .help("rename one of the two, or remove it")
         }
+        Fault::ExternBody { name, winner } => Words::new(
+            Code::ExternBody,
+            format!("the body of `{name}` would never be checked"),
+        )
+        .label(*winner, format!("this `{name}` takes precedence"))
+        .help("a declaration with `{:extern}` gives way to another of its name; remove its body, or one of the two"),
         Fault::DuplicateLocal { noun, name, first } => {
             Words::new(Code::DuplicateName, format!("the {noun} `{name}` is declared twice"))
                 .label(*first, format!("`{name}` is declared here first"))

@@ -255,6 +255,12 @@ fn statements(fault: &Fault) -> Option<Words> {
         )
         .label(*declared, format!("`{name}` is declared here"))
         .help("repeat the types of the procedure"),
+        Fault::ImplementationAttribute { what, name, param, declared } => Words::new(
+            Code::ImplementationMismatch,
+            format!("the parameter `{param}` of `{name}` has another `{{:{what}}}` here"),
+        )
+        .label(*declared, format!("`{name}` is declared here"))
+        .help("an implementation takes the attributes of its parameters from the procedure; repeat or omit them"),
         Fault::ModifiesConstant { name, .. } => {
             Words::new(Code::ModifiesConstant, format!("the constant `{name}` never changes"))
                 .help("remove it from the modifies clause")

@@ -250,7 +250,7 @@ fn inline_formals(
 pub(crate) fn inline_action_name(node: &ast::InlineAction, owner: &Name) -> Name {
     use syntax::ast::HasName;
     let given = HasName::name(node).map(|it| it.text()).filter(|it| it != "_" && !it.is_empty());
-    given.map_or_else(|| Name::new(format!("action@{owner}")), Name::new)
+    given.map_or_else(|| Name::anonymous_action(owner), Name::new)
 }
 
 fn refines(node: &ProcNode, owner: &Name) -> Option<Name> {

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use base::Place;
 use hir::{BinaryOp, Expr, ExprId, Exprs, SourceMap, UnaryOp};
 use ir::{Op, Substitution, Term, TermKind, Value, Var};
-use obligations::{Claim, Env, Lowering, State};
+use obligations::{Claim, Env, Lowering, Role, State};
 
 use super::Conjunct;
 use super::scene::Scene;
@@ -271,17 +271,22 @@ impl<'s, 'a> Unfolding<'s, 'a> {
 /// The value that the name of a hole has at the end of the run, or that the waiting thread has for it.
 fn value_at_end(scene: &Scene<'_>, hole: &Var) -> Option<Value> {
     let name = ir::source_name(hole.name.as_str());
-    let moment = match hole.name.as_str().ends_with("@then@hole") {
-        true => scene.moments.first()?,
-        false => scene.moments.last()?,
+    let stop = match hole.name.as_str().ends_with("@then@hole") {
+        true => scene.stops.first()?,
+        false => scene.stops.last()?,
     };
     let is_global = scene.world.global(&base::Name::new(name)).is_some();
     if let (Claim::Noninterference { invariant, .. }, false) = (&scene.info.claim, is_global) {
-        let own = format!("{name}{}", obligations::owned_by(invariant));
-        let own = Var::new(own, hole.sort.clone());
-        return scene.refutation.replay()?.env.vars.get(&own).cloned();
+        let is_own = |var: &Var, role: &Role| match role {
+            Role::Waiting { at, name: own } => {
+                at == invariant && *own == name && var.sort == hole.sort
+            }
+            Role::Snapshot(_) => false,
+        };
+        let (own, _) = scene.unit.roles.iter().find(|(var, role)| is_own(var, role))?;
+        return scene.refutation.replay()?.env.vars.get(own).cloned();
     }
-    moment.state.get(name).cloned()
+    stop.state.get(name).cloned()
 }
 
 /// Operators whose sides are worth showing.

@@ -3,9 +3,9 @@
 
 use base::Name;
 use hir::Layer;
-use obligations::RefinementRule;
+use obligations::{Moment, RefinementRule};
 
-use super::scene::{Moment, Scene, called};
+use super::scene::{Scene, Stop, called};
 use super::values::Difference;
 use super::{Explanation, Template};
 
@@ -22,18 +22,18 @@ pub(super) struct Refined<'a> {
 fn action_words(action: Option<&Name>) -> String {
     match action {
         None => "nothing visible".to_owned(),
-        Some(name) if name.as_str().starts_with("action@") => "its action".to_owned(),
+        Some(name) if name.procedure_of_anonymous().is_some() => "its action".to_owned(),
         Some(name) => format!("`{name}`"),
     }
 }
 
-/// Does a fragment start at a moment that is described so?
-pub(super) fn starts_fragment(what: &str) -> bool {
-    what == "at entry" || what == "after other threads ran"
+/// Does a fragment start here?
+pub(super) fn starts_fragment(stop: &Stop) -> bool {
+    matches!(stop.moment, Moment::Entry | Moment::AfterOthers)
 }
 
-fn ends_fragment(what: &str) -> bool {
-    what == "before other threads run" || what == "at the return"
+fn ends_fragment(stop: &Stop) -> bool {
+    matches!(stop.moment, Moment::BeforeOthers | Moment::Return)
 }
 
 pub(super) fn explain(scene: &Scene<'_>, told: &Refined<'_>) -> Explanation {
@@ -61,48 +61,48 @@ pub(super) fn explain(scene: &Scene<'_>, told: &Refined<'_>) -> Explanation {
 
 fn say_fragments(scene: &Scene<'_>, told: &Refined<'_>, action: &str, out: &mut Explanation) {
     let visible = |name: &str| is_visible(scene, told, name);
-    let last = scene.moments.len().saturating_sub(1);
+    let last = scene.stops.len().saturating_sub(1);
     let (mut number, mut done) = (0, false);
-    let mut start: Option<&Moment> = None;
-    for (nth, moment) in scene.moments.iter().enumerate() {
-        if starts_fragment(&moment.what) {
-            say_state(scene, nth, moment, out);
-            start = Some(moment);
+    let mut start: Option<&Stop> = None;
+    for (nth, stop) in scene.stops.iter().enumerate() {
+        if starts_fragment(stop) {
+            say_state(scene, nth, stop, out);
+            start = Some(stop);
         }
-        let ends = (ends_fragment(&moment.what) || nth == last) && !starts_fragment(&moment.what);
+        let ends = (ends_fragment(stop) || nth == last) && !starts_fragment(stop);
         let Some(from) = start.filter(|_| ends) else { continue };
         number += 1;
-        let found = scene.differences(from, moment, &visible);
+        let found = scene.differences(from, stop, &visible);
         let judged = judge(told.rule, action, nth == last, !found.is_empty(), done);
         done |= !found.is_empty();
         start = None;
-        let (first, then) = (scene.line(from.at), scene.line(moment.at));
+        let (first, then) = (scene.line(from.at), scene.line(stop.at));
         let stretch = if first == then { first } else { format!("{first} to {then}") };
         let text = format!("{stretch}   {}   {judged}", changes(&found));
-        out.fact(format!("fragment {number}"), text.trim_end(), moment.at);
+        out.fact(format!("fragment {number}"), text.trim_end(), stop.at);
     }
 }
 
-fn say_state(scene: &Scene<'_>, nth: usize, moment: &Moment, out: &mut Explanation) {
+fn say_state(scene: &Scene<'_>, nth: usize, stop: &Stop, out: &mut Explanation) {
     let steps = scene.steps();
     let shown = if nth == 0 {
         steps.first().map(|step| step.changes.clone()).unwrap_or_default()
     } else {
         // A local may be seen here for the first time; others cannot have changed it.
         let is_global = |name: &str| scene.world.global(&Name::new(name)).is_some();
-        let found = scene.differences(&scene.moments[nth - 1], moment, &is_global);
+        let found = scene.differences(&scene.stops[nth - 1], stop, &is_global);
         found.into_iter().map(|it| (it.path, it.after)).collect()
     };
     let (label, text) = match (nth, shown.is_empty()) {
         (0, true) => return,
         (0, false) => ("at entry", super::orders::listed(&shown)),
-        (_, true) => ("other threads", format!("{}   change nothing", scene.line(moment.at))),
+        (_, true) => ("other threads", format!("{}   change nothing", scene.line(stop.at))),
         (_, false) => {
-            let text = format!("{}   {}", scene.line(moment.at), super::orders::listed(&shown));
+            let text = format!("{}   {}", scene.line(stop.at), super::orders::listed(&shown));
             ("other threads", text)
         }
     };
-    out.fact(label, text, moment.at);
+    out.fact(label, text, stop.at);
 }
 
 fn changes(found: &[Difference]) -> String {

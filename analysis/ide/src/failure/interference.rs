@@ -2,8 +2,9 @@
 
 use base::Name;
 use ir::Value;
+use obligations::{Moment, Role};
 
-use super::scene::{Moment, Scene, called};
+use super::scene::{Scene, Stop, called};
 use super::values::shown;
 use super::{Explanation, Template, conjuncts};
 
@@ -37,10 +38,10 @@ pub(super) fn explain(scene: &Scene<'_>, invariant: &Name, by: &Name) -> Explana
 }
 
 /// The moments between which the last fragment of the run lies.
-fn fragment<'s>(scene: &'s Scene<'_>) -> Option<(&'s Moment, &'s Moment)> {
-    let end = scene.moments.last()?;
-    let before = &scene.moments[..scene.moments.len() - 1];
-    let starts = |it: &&Moment| super::fragments::starts_fragment(&it.what) || it.what == "before";
+fn fragment<'s>(scene: &'s Scene<'_>) -> Option<(&'s Stop, &'s Stop)> {
+    let end = scene.stops.last()?;
+    let before = &scene.stops[..scene.stops.len() - 1];
+    let starts = |it: &&Stop| super::fragments::starts_fragment(it) || it.moment == Moment::Before;
     let start = before.iter().rev().find(starts).or(before.first())?;
     Some((start, end))
 }
@@ -48,10 +49,9 @@ fn fragment<'s>(scene: &'s Scene<'_>) -> Option<(&'s Moment, &'s Moment)> {
 /// The arguments of the invariant that the other thread relies on, or its locals.
 fn arguments(scene: &Scene<'_>, invariant: &Name) -> String {
     let env = scene.env();
-    let suffix = obligations::owned_by(invariant);
-    let named = env.vars.iter().filter_map(|(var, value)| {
-        let name = var.name.as_str().strip_suffix(suffix.as_str())?;
-        Some((ir::source_name(name).to_owned(), value))
+    let named = env.vars.iter().filter_map(|(var, value)| match scene.unit.roles.get(var)? {
+        Role::Waiting { at, name } if at == invariant => Some((name.to_string(), value)),
+        Role::Waiting { .. } | Role::Snapshot(_) => None,
     });
     let told: Vec<String> = named
         .filter(readable_value)

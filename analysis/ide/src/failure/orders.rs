@@ -11,10 +11,10 @@ use ir::{Env, Stuck, Value, Var};
 use obligations::action::{ActionCopy, action_ir};
 use obligations::{Lowering, Named};
 
-use super::scene::{Moment, Scene, called, readable};
+use super::scene::{Scene, Stop, called, readable};
 use super::values::{differences, shown};
 use super::{Column, Explanation, Template, conjuncts};
-use crate::trace_view::TraceStep;
+use crate::failure::trace_view::TraceStep;
 use crate::types::Location;
 
 /// So many combinations of choices are tried to get an action to its end.
@@ -32,7 +32,7 @@ pub(super) fn commutativity(scene: &Scene<'_>, first: &Named, second: &Named) ->
     );
     let Some(mut pair) = Pair::new(scene, &first.name, &second.name) else { return told };
     pair.say_start(&mut told);
-    let [start, middle, end] = scene.moments.as_slice() else { return told };
+    let [start, middle, end] = scene.stops.as_slice() else { return told };
     let own =
         vec![pair.captured(Side::First, start, middle), pair.captured(Side::Second, middle, end)];
     let (mut other, ended) = pair.run(&[Side::Second, Side::First]);
@@ -62,7 +62,7 @@ pub(super) fn gate(scene: &Scene<'_>, first: &Named, second: &Named) -> Explanat
         Explanation::new(Template::GatePreservation, format!("`{b}` breaks an assertion of `{a}`"));
     let Some(mut pair) = Pair::new(scene, &first.name, &second.name) else { return told };
     pair.say_start(&mut told);
-    let [start, end] = scene.moments.as_slice() else { return told };
+    let [start, end] = scene.stops.as_slice() else { return told };
     let (one, _) = pair.run(&[Side::First, Side::Second]);
     told.conjuncts = conjuncts::failing(scene);
     let at = scene.location(scene.info.place);
@@ -108,7 +108,7 @@ pub(super) fn blocked(scene: &Scene<'_>, action: &Name) -> Explanation {
     let mut told = Explanation::new(Template::Nonblocking, headline);
     let mut lowering = Lowering::new(scene.world, scene.info.place);
     let Some(copy) = copy_of(scene, &mut lowering, action, "@1") else { return told };
-    if let Some(start) = scene.moments.first() {
+    if let Some(start) = scene.stops.first() {
         told.fact("start", listed(&whole(start)), start.at);
     }
     let mut pair = Pair::alone(scene, lowering, copy);
@@ -128,7 +128,7 @@ pub(super) fn refined(scene: &Scene<'_>, action: &Name, refined: &Name) -> Expla
     let (low, high) = (called(action), called(refined));
     let headline = format!("`{low}` does what `{high}` does not allow");
     let mut told = Explanation::new(Template::ActionRefinement, headline);
-    let [start, .., end] = scene.moments.as_slice() else { return told };
+    let [start, .., end] = scene.stops.as_slice() else { return told };
     told.fact("before", listed(&whole(start)), start.at);
     let at = scene.world.proc_sig(action).map(|sig| hir::decl_place(scene.world.db, sig.decl));
     let at = at.and_then(|place| scene.location(place));
@@ -243,7 +243,7 @@ impl<'s, 'a> Pair<'s, 'a> {
 
     /// What both orders have in common.
     fn say_start(&self, told: &mut Explanation) {
-        if let Some(start) = self.scene.moments.first() {
+        if let Some(start) = self.scene.stops.first() {
             told.fact("both start with", listed(&whole(start)), None);
         }
     }
@@ -251,7 +251,7 @@ impl<'s, 'a> Pair<'s, 'a> {
     /// The values of globals and inputs where the run starts.
     fn start(&mut self) -> Env {
         let mut env = self.scene.env();
-        let Some(start) = self.scene.moments.first() else { return env };
+        let Some(start) = self.scene.stops.first() else { return env };
         for nth in 0..self.copies.len() {
             let side = if nth == 0 { Side::First } else { Side::Second };
             let owner = self.owner(side);
@@ -272,7 +272,7 @@ impl<'s, 'a> Pair<'s, 'a> {
     }
 
     /// The step of the run that `side` did.
-    fn captured(&self, side: Side, before: &Moment, after: &Moment) -> TraceStep {
+    fn captured(&self, side: Side, before: &Stop, after: &Stop) -> TraceStep {
         let changes = self.scene.changes(before, after);
         self.step(side, changes)
     }
@@ -344,7 +344,7 @@ impl<'s, 'a> Pair<'s, 'a> {
     /// far as it can be seen above layer `top`.
     fn nearest(
         &mut self,
-        (start, end): (&Moment, &Moment),
+        (start, end): (&Stop, &Stop),
         top: Option<hir::Layer>,
     ) -> (Vec<TraceStep>, (Values, Values)) {
         let env = self.start();
@@ -374,7 +374,7 @@ impl<'s, 'a> Pair<'s, 'a> {
     /// What the end of the run and that of the only action differ in, above layer `top`.
     fn unlike(
         &mut self,
-        (start, end): (&Moment, &Moment),
+        (start, end): (&Stop, &Stop),
         after: &Env,
         top: Option<hir::Layer>,
     ) -> (Values, Values) {
@@ -425,7 +425,7 @@ impl<'s, 'a> Pair<'s, 'a> {
     }
 
     /// What the two ends differ in: as the run ended, and as the other order did.
-    fn compare(&mut self, end: &Moment, other: &Env) -> (Values, Values) {
+    fn compare(&mut self, end: &Stop, other: &Env) -> (Values, Values) {
         let mut vars: Vec<(String, Var)> = Vec::new();
         let modified: BTreeSet<Name> =
             self.copies.iter().flat_map(|copy| copy.action.footprint.modified.clone()).collect();
@@ -498,9 +498,9 @@ fn combinations(vars: &[Var], env: &Env) -> Vec<Vec<Value>> {
 }
 
 /// Everything known at a moment.
-fn whole(moment: &Moment) -> Values {
-    let known = moment.captured.iter();
-    known.filter_map(|name| Some((name.clone(), shown(moment.state.get(name)?)))).collect()
+fn whole(stop: &Stop) -> Values {
+    let known = stop.captured.iter();
+    known.filter_map(|name| Some((name.clone(), shown(stop.state.get(name)?)))).collect()
 }
 
 pub(super) fn listed(changes: &[(String, String)]) -> String {

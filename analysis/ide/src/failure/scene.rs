@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use base::{Name, Place};
 use ir::{Capture, CaptureId, Item, Question, Refutation, Term, Value, Var};
-use obligations::{AssertInfo, Unit, UnitKey, World};
+use obligations::{AssertInfo, Moment, Unit, UnitKey, World};
 
 use super::unset::Unset;
 use super::values::{Difference, differences, shown};
 use crate::Analysis;
-use crate::trace_view::TraceStep;
+use crate::failure::trace_view::{Actor, TraceStep};
 use crate::types::Location;
 
 /// A failing run.
@@ -20,13 +20,13 @@ pub(crate) struct Scene<'a> {
     pub(crate) info: &'a AssertInfo,
     pub(crate) question: &'a Question,
     pub(crate) refutation: &'a Refutation,
-    pub(super) moments: Vec<Moment>,
+    pub(super) stops: Vec<Stop>,
 }
 
 /// A moment of the run at which the state is known.
-pub(super) struct Moment {
+pub(super) struct Stop {
     pub(super) at: Option<Location>,
-    pub(super) what: String,
+    pub(super) moment: Moment,
     /// Everything known so far.
     pub(super) state: BTreeMap<String, Value>,
     /// The variables captured here, in the order of the text.
@@ -44,14 +44,14 @@ impl<'a> Scene<'a> {
         let world = World::new(&analysis.db, program);
         let captures = captures(question);
         let mut unset = Unset::default();
-        let mut moments = Vec::new();
+        let mut stops = Vec::new();
         let mut state: BTreeMap<String, Value> = BTreeMap::new();
         for step in &refutation.trace().steps {
             let ir::StepKind::Capture(id) = step.kind else { continue };
             let Some(point) = unit.captures.get(id.0 as usize) else { continue };
             let mut captured = Vec::new();
             let capture = captures.get(&id);
-            let is_entry = point.what == "at entry";
+            let is_entry = point.moment == Moment::Entry;
             let path = path_items(question, refutation);
             if let Some(entry) = capture.filter(|_| is_entry && !path.is_empty()) {
                 let is_local = |name: &str| is_unset(world, unit, &readable(name));
@@ -69,38 +69,39 @@ impl<'a> Scene<'a> {
                 captured.push(name);
             }
             let at = analysis.location(point.place);
-            let what = readable(&point.what);
-            moments.push(Moment { at, what, state: state.clone(), captured });
+            let moment = point.moment.clone();
+            stops.push(Stop { at, moment, state: state.clone(), captured });
         }
-        Scene { analysis, world, unit, info, question, refutation, moments }
+        Scene { analysis, world, unit, info, question, refutation, stops }
     }
 
     /// The steps at which something changes, the first and the last.
     pub(crate) fn steps(&self) -> Vec<TraceStep> {
         let relevant = self.relevant();
-        let last = self.moments.len().saturating_sub(1);
+        let last = self.stops.len().saturating_sub(1);
         let mut steps = Vec::new();
-        for (nth, moment) in self.moments.iter().enumerate() {
+        for (nth, stop) in self.stops.iter().enumerate() {
             let changes = match nth {
-                0 => self.opening(moment, &relevant),
-                _ => self.changes(&self.moments[nth - 1], moment),
+                0 => self.opening(stop, &relevant),
+                _ => self.changes(&self.stops[nth - 1], stop),
             };
             if !changes.is_empty() || nth == 0 || nth == last {
-                let thread = thread_of(&moment.what).to_owned();
-                steps.push(TraceStep { at: moment.at, what: moment.what.clone(), changes, thread });
+                let what = obligations::render::moment(&stop.moment);
+                let actor = actor_before(&stop.moment);
+                steps.push(TraceStep { at: stop.at, what, changes, actor });
             }
         }
         steps
     }
 
     /// The state where the run starts, as far as the failure depends on it.
-    fn opening(&self, moment: &Moment, relevant: &BTreeSet<String>) -> Vec<(String, String)> {
-        let wanted = moment.captured.iter().filter(|name| relevant.contains(*name));
-        wanted.filter_map(|name| Some((name.clone(), shown(moment.state.get(name)?)))).collect()
+    fn opening(&self, stop: &Stop, relevant: &BTreeSet<String>) -> Vec<(String, String)> {
+        let wanted = stop.captured.iter().filter(|name| relevant.contains(*name));
+        wanted.filter_map(|name| Some((name.clone(), shown(stop.state.get(name)?)))).collect()
     }
 
     /// What differs between two moments, as paths and new values; new variables included.
-    pub(super) fn changes(&self, before: &Moment, after: &Moment) -> Vec<(String, String)> {
+    pub(super) fn changes(&self, before: &Stop, after: &Stop) -> Vec<(String, String)> {
         let mut changes = Vec::new();
         for name in &after.captured {
             let Some(value) = after.state.get(name) else { continue };
@@ -118,8 +119,8 @@ impl<'a> Scene<'a> {
     /// Where the globals among `names` differ between two moments.
     pub(super) fn differences(
         &self,
-        before: &Moment,
-        after: &Moment,
+        before: &Stop,
+        after: &Stop,
         wanted: &dyn Fn(&str) -> bool,
     ) -> Vec<Difference> {
         let names = after.captured.iter().filter(|name| wanted(name));
@@ -133,13 +134,13 @@ impl<'a> Scene<'a> {
     /// Variables that change, and those that the failing condition depends on.
     fn relevant(&self) -> BTreeSet<String> {
         let mut names: BTreeSet<String> = BTreeSet::new();
-        for pair in self.moments.windows(2) {
+        for pair in self.stops.windows(2) {
             let (before, after) = (&pair[0], &pair[1]);
             let differs = |name: &&String| before.state.get(*name) != after.state.get(*name);
             names.extend(after.captured.iter().filter(differs).cloned());
         }
         let cone = self.cone();
-        let Some(first) = self.moments.first() else { return names };
+        let Some(first) = self.stops.first() else { return names };
         for name in &first.captured {
             let own = name.rsplit('.').next().unwrap_or(name);
             if cone.is_empty() || cone.contains(own) || cone.contains(name.as_str()) {
@@ -255,14 +256,26 @@ fn is_unset(world: World<'_>, unit: &Unit, name: &str) -> bool {
     world.global(&name).is_none() && !sig.ins.iter().any(|param| param.name == name)
 }
 
-/// Who acts where a step is described so.
-fn thread_of(what: &str) -> &'static str {
-    if what.starts_with("after other threads") { "other threads" } else { "this thread" }
+/// Who brought about the state at this moment.
+fn actor_before(moment: &Moment) -> Actor {
+    match moment {
+        Moment::AfterOthers => Actor::Others,
+        Moment::Entry
+        | Moment::Before
+        | Moment::AfterAction(_)
+        | Moment::Here
+        | Moment::LoopHead
+        | Moment::BeforeAssertion
+        | Moment::AfterCall(_)
+        | Moment::BeforeOthers
+        | Moment::Return
+        | Moment::End => Actor::This,
+    }
 }
 
-/// Actions without a name are called after their procedure.
+/// Words and names of a unit as people read them.
 pub(super) fn readable(text: &str) -> String {
-    text.replace("AnonymousAction_", "").replace("action@", "")
+    Name::readable(&Name::out_of_reference(text))
 }
 
 /// The name of an action as people read it.

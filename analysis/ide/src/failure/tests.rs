@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use ir::{Item, Question, Refutation, StepKind, Value, Verdict};
 
-use crate::verify::VerifyOptions;
-use crate::{AnalysisHost, Filter, NoStore, Trust};
+use crate::proof::plan::VerifyOptions;
+use crate::{AnalysisHost, Believed, Filter, NoStore};
 
 fn options() -> VerifyOptions {
     VerifyOptions {
@@ -16,7 +16,7 @@ fn options() -> VerifyOptions {
         seed: 0,
         memory_mb: 2048,
         filter: Filter::default(),
-        trust: Trust::default(),
+        believed: Believed::default(),
         worker: PathBuf::new(),
         store: std::sync::Arc::new(NoStore),
     }

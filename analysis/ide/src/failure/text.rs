@@ -5,7 +5,7 @@
 
 use super::{Column, Explanation};
 use crate::Analysis;
-use crate::trace_view::{TraceStep, TraceView};
+use crate::failure::trace_view::{TraceStep, TraceView};
 use crate::types::Diagnostic;
 
 /// More lines than this are cut in the middle, unless all are asked for.

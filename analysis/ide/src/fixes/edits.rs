@@ -11,7 +11,7 @@ use super::text::{
     token_at, trimmed, whole,
 };
 use crate::Analysis;
-use crate::semantics::{Definition, scope_names};
+use crate::editor::semantics::{Definition, scope_names};
 use crate::types::{Diagnostic, Fix, Location, ProgramId};
 
 /// A call of a yield invariant, or a statement `yield;`, before the offending

@@ -9,9 +9,9 @@ use syntax::{SyntaxKind, SyntaxNode};
 use super::Cursor;
 use super::text::{end_of, start, token_at, token_place, trimmed, whole};
 use crate::Analysis;
-use crate::answers::SymbolKind;
-use crate::describe;
-use crate::semantics::Definition;
+use crate::editor::answers::SymbolKind;
+use crate::editor::describe;
+use crate::editor::semantics::Definition;
 use crate::types::{Diagnostic, FileId, Fix, Location, ProgramId};
 
 /// Mover types of a new action, in the order in which they are tried: callers may need a strong one.
@@ -143,7 +143,7 @@ fn with_parameters(analysis: &Analysis, to: &ProcSig, from: &ProcSig) -> Option<
         None if text.is_empty() => {}
         None => edits.push((end_of(nowhere, list.syntax()), text)),
     }
-    let (to, from) = (describe::shown_name(&to.name), describe::shown_name(&from.name));
+    let (to, from) = (to.name.titled(), from.name.titled());
     Some(Fix { title: format!("give `{to}` the parameters of `{from}`"), edits })
 }
 

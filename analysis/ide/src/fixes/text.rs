@@ -75,6 +75,6 @@ pub(super) fn trimmed(node: &SyntaxNode) -> String {
 pub(super) fn indentation(node: &SyntaxNode) -> String {
     let before = first_token(node).and_then(|token| token.prev_token());
     let text = before.filter(|t| t.kind() == SyntaxKind::WHITESPACE).map(|t| t.text().to_owned());
-    text.and_then(|text| text.rsplit_once('\n').map(|(_, last)| last.to_owned()))
+    text.and_then(|text| text.rsplit_once(['\n', '\r']).map(|(_, last)| last.to_owned()))
         .unwrap_or_default()
 }

@@ -11,8 +11,9 @@ use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 
 use super::{Candidate, Candidates, ProgramCopy, Seen};
+use crate::proof::plan::VerifyOptions;
+use crate::proof::state::Outcome;
 use crate::types::{FileId, Fix, Location, ProgramId};
-use crate::verify::{Outcome, VerifyOptions};
 use crate::{Analysis, AnalysisHost};
 
 /// A copy of the program that was tried last.
@@ -68,10 +69,11 @@ impl Trial {
         for state in states {
             let about = candidate.proves.as_ref().is_some_and(|own| state.subjects.contains(own));
             let excused = !about && known.failures.contains(&state.id);
-            match state.outcome {
+            match &state.outcome {
                 Outcome::Proved | Outcome::Skipped(_) => {}
-                Outcome::Failed(_) | Outcome::Unknown(_) if excused => {}
-                Outcome::Failed(why) | Outcome::Unknown(why) => {
+                Outcome::Failed | Outcome::Unknown(_) if excused => {}
+                Outcome::Failed | Outcome::Unknown(_) => {
+                    let why = state.reason().unwrap_or_default();
                     return Err(format!("`{}`: {why}", state.id));
                 }
             }

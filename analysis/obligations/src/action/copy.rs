@@ -34,7 +34,7 @@ impl ActionCopy {
     /// The action with `suffix` at the end of every name but those of globals. What its symbols
     /// stand for becomes known to `lowering`.
     pub fn new(lowering: &mut Lowering<'_>, action: &Arc<ActionIr>, suffix: &str) -> ActionCopy {
-        lowering.absorb(&action.unit.tables, &action.unit.unsupported);
+        lowering.absorb(&action.unit);
         let globals = action.footprint.all();
         let globals = globals.iter().map(|name| Symbol::new(name.as_str())).collect();
         let rename = Rename { globals, suffix: suffix.to_owned() };

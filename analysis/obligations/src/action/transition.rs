@@ -17,9 +17,10 @@ use std::sync::Arc;
 
 use ir::convert::if_convert;
 use ir::wp::Closing;
-use ir::{Bound, Command, FuncSym, Quant, QuantKind, Sort, Substitution, Symbol, Term, Var};
+use ir::{
+    Bound, Command, FuncSym, Quant, QuantKind, Sort, Substitution, Symbol, Term, Var, eliminate,
+};
 
-use super::eliminate::eliminate;
 use super::guess::guesses;
 
 /// More paths than this are refused.

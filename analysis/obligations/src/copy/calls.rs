@@ -4,22 +4,21 @@
 //! action, a mover procedure, pure code, or something that runs at a yield point. Arms that run at
 //! a yield point and stand next to each other share it.
 //!
-//! | callee | at the layer | becomes |
-//! | --- | --- | --- |
-//! | yield procedure, no mover | above its own | its action |
-//! | yield procedure, no mover | up to its own | a yield point |
-//! | mover procedure | at its own | a call by contract |
-//! | mover procedure | below its own | a yield point |
-//! | invariant | at its own | a yield point |
-//! | invariant | elsewhere | nothing |
-//! | pure callee | in the range of the call | its code |
-//! | async, not synchronised | above the callee's layer | nothing |
-//! | async | up to the callee's layer | a check of what the callee requires |
+//! | callee at the layer ([`CalleeAt`]) | becomes |
+//! | --- | --- |
+//! | code, invariant | a yield point |
+//! | mover procedure | a call by contract |
+//! | action, Skip | its transition |
+//! | pure | its code |
+//! | started code | a check of what it requires, in the invariant copy |
+//! | started Skip, nothing | nothing |
 
 use std::sync::Arc;
 
 use base::{Name, Place};
-use hir::{Arm, ProcKind, ProcSig, Stmt, StmtId, VarRef};
+use discipline::claims::{ClaimAt, ClaimKind};
+use discipline::standing::{self, CalleeAt};
+use hir::{Arm, ProcSig, Stmt, StmtId, VarRef};
 use ir::{Command, ObligationKind, Term, Var};
 
 use super::fragments::{Callee, callee_env};
@@ -29,103 +28,139 @@ use crate::claim::Claim;
 use crate::lowering::{Checks, Env, State};
 use crate::unit::AssertInfo;
 
-/// What a callee is at the layer of the copy.
-enum Becomes {
-    Nothing,
-    /// An action; nothing for Skip.
-    Action(Option<Name>),
-    Mover,
-    Pure,
-    YieldPoint,
-    Precondition,
-}
-
 /// A call that is being written.
 #[derive(Clone, Copy)]
-struct Site<'a> {
+struct Site {
     call: StmtId,
-    arms: &'a [Arm],
     place: Place,
+}
+
+impl Site {
+    fn arm(self, nth: usize) -> ClaimAt {
+        ClaimAt::Arm(self.call, nth)
+    }
+}
+
+/// An arm that exists at the layer.
+struct Running<'a> {
+    /// Its number among the arms of the call.
+    nth: usize,
+    arm: &'a Arm,
+    sig: Arc<ProcSig>,
+    at: CalleeAt,
+    /// The arguments: of several arms, as variables that hold the values of the moment of the call.
+    args: Vec<Term>,
 }
 
 impl Copy<'_, '_> {
     pub(super) fn call(&mut self, call: StmtId) {
         let body = self.text.body;
         let Stmt::Call { arms, is_async, .. } = body.stmt(call) else { return };
-        let site = Site { call, arms, place: self.text.map.stmt(call) };
+        let site = Site { call, place: self.text.map.stmt(call) };
         self.lowering.at(site.place);
-        let mut pending: Vec<(&Arm, Arc<ProcSig>)> = Vec::new();
+        let mut pending: Vec<Running<'_>> = Vec::new();
+        for running in self.running(arms, *is_async) {
+            match running.at {
+                CalleeAt::Code | CalleeAt::Invariant => pending.push(running),
+                CalleeAt::Action(_)
+                | CalleeAt::Skip
+                | CalleeAt::Mover(_)
+                | CalleeAt::Pure
+                | CalleeAt::StartedCode
+                | CalleeAt::Nothing
+                | CalleeAt::StartedSkip
+                | CalleeAt::Unknown => {
+                    let ready = std::mem::take(&mut pending);
+                    let held = self.held_before(site, running.nth);
+                    self.flush(site, &ready, &held);
+                    self.run(site, &running);
+                }
+            }
+        }
+        let held = self.availability().after_call(site.call).to_vec();
+        self.flush(site, &pending, &held);
+    }
+
+    /// The arms that exist at the layer. All arguments of all arms are read before the first arm
+    /// does anything.
+    fn running<'b>(&mut self, arms: &'b [Arm], is_async: bool) -> Vec<Running<'b>> {
+        let mut found = Vec::new();
         for (nth, arm) in arms.iter().enumerate() {
             let sig = self.world.proc_sig(&arm.callee).filter(|_| arm.resolved);
             let Some(sig) = sig.filter(|sig| fits(sig, arm)) else {
                 self.lowering.unsupported(format!("a call of `{}`", arm.callee));
                 continue;
             };
-            match self.becomes(&sig, arm, *is_async) {
-                Becomes::Nothing => {}
-                Becomes::YieldPoint => pending.push((arm, sig)),
-                other @ (Becomes::Action(_)
-                | Becomes::Mover
-                | Becomes::Pure
-                | Becomes::Precondition) => {
-                    let ready = std::mem::take(&mut pending);
-                    self.flush(site, &ready, &arms[nth..]);
-                    self.run(site, (arm, &sig), other);
+            let at = self.callee_at(&sig, arm, is_async);
+            match &at {
+                CalleeAt::Nothing | CalleeAt::StartedSkip => continue,
+                // What the new thread does is checked in its own copies.
+                CalleeAt::StartedCode if self.mode == Mode::Refinement => continue,
+                // Its code reads the arguments, see [`Copy::pure_call`].
+                CalleeAt::Pure if arms.len() > 1 => {
+                    self.lowering.unsupported("a pure call beside other calls");
+                    continue;
                 }
+                CalleeAt::Pure
+                | CalleeAt::StartedCode
+                | CalleeAt::Invariant
+                | CalleeAt::Mover(_)
+                | CalleeAt::Action(_)
+                | CalleeAt::Skip
+                | CalleeAt::Code
+                | CalleeAt::Unknown => {}
+            }
+            let is_read = !matches!(at, CalleeAt::Pure | CalleeAt::Unknown);
+            let read: &[hir::ExprId] = if is_read { &arm.args } else { &[] };
+            let args = self.lowering.exprs(&self.text.body.exprs, &self.env, read);
+            found.push(Running { nth, arm, sig, at, args });
+        }
+        if found.len() > 1 {
+            for running in &mut found {
+                let values = std::mem::take(&mut running.args);
+                running.args = self.fix_values(&running.sig, values);
             }
         }
-        self.flush(site, &pending, &[]);
+        found
     }
 
-    fn becomes(&self, sig: &ProcSig, arm: &Arm, is_async: bool) -> Becomes {
-        let own = sig.layer();
-        match sig.kind {
-            ProcKind::Pure | ProcKind::Plain | ProcKind::Action { .. } => {
-                match self.exists_here(arm.layers.hull()) {
-                    true => Becomes::Pure,
-                    false => Becomes::Nothing,
-                }
-            }
-            ProcKind::Invariant { .. } if own == Some(self.layer) => Becomes::YieldPoint,
-            ProcKind::Invariant { .. } => Becomes::Nothing,
-            ProcKind::Yield if self.is_mover_at_layer(sig) => Becomes::Mover,
-            ProcKind::Yield if own < Some(self.layer) => match is_async && !arm.sync {
-                true => Becomes::Nothing,
-                false => Becomes::Action(self.action_here(sig)),
-            },
-            ProcKind::Yield if !is_async => Becomes::YieldPoint,
-            ProcKind::Yield => match self.mode {
-                Mode::Invariant => Becomes::Precondition,
-                Mode::Refinement => Becomes::Nothing,
-            },
-        }
+    /// The linear variables that are held before the arm `nth` starts: those held at the call,
+    /// without what earlier arms took. What arms hand out counts after the whole call only.
+    fn held_before(&self, site: Site, nth: usize) -> Vec<VarRef> {
+        self.availability().before_arm(site.call, nth).to_vec()
     }
 
-    fn action_here(&self, sig: &ProcSig) -> Option<Name> {
-        let (db, program) = (self.world.db, self.world.program);
-        hir::refined_action(db, program, sig.name.clone(), self.layer)
+    fn callee_at(&self, sig: &ProcSig, arm: &Arm, is_async: bool) -> CalleeAt {
+        standing::callee_at(self.world.db, self.world.program, sig, (arm, is_async), self.layer)
     }
 
-    fn run(&mut self, site: Site<'_>, (arm, sig): (&Arm, &Arc<ProcSig>), becomes: Becomes) {
-        match becomes {
-            Becomes::Nothing | Becomes::YieldPoint => {}
-            Becomes::Action(action) => {
-                let args = self.arguments(arm);
+    fn run(&mut self, site: Site, running: &Running<'_>) {
+        let Running { arm, sig, at, args, .. } = running;
+        self.arm = Some(site.arm(running.nth));
+        match at {
+            CalleeAt::Action(action) => {
                 let outs = self.results(arm);
-                self.action_call((sig, action), args, &outs, site.place);
+                self.action_call((sig, Some(action.clone())), args.clone(), &outs, site.place);
             }
-            Becomes::Mover => self.mover_call(sig, arm, site.place),
-            Becomes::Pure => self.pure_call(sig, arm, site.place),
-            Becomes::Precondition => {
-                let callee =
-                    Callee { sig: Arc::clone(sig), args: self.arguments(arm), outs: vec![] };
+            CalleeAt::Skip => {
+                let outs = self.results(arm);
+                self.action_call((sig, None), Vec::new(), &outs, site.place);
+            }
+            CalleeAt::Mover(_) => self.mover_call(site, running),
+            CalleeAt::Pure => self.pure_call(sig, arm, site.place),
+            CalleeAt::StartedCode => {
+                let (arm, args) = (site.arm(running.nth), args.clone());
+                let callee = Callee { arm, sig: Arc::clone(sig), args, outs: vec![] };
                 self.assert_required(&callee, site.place);
             }
+            CalleeAt::Nothing
+            | CalleeAt::StartedSkip
+            | CalleeAt::Code
+            | CalleeAt::Invariant
+            | CalleeAt::Unknown => {
+                self.lowering.unsupported(format!("a call of `{}`", arm.callee));
+            }
         }
-    }
-
-    fn arguments(&mut self, arm: &Arm) -> Vec<Term> {
-        self.lowering.exprs(&self.text.body.exprs, &self.env, &arm.args)
     }
 
     fn results(&mut self, arm: &Arm) -> Vec<Var> {
@@ -140,49 +175,45 @@ impl Copy<'_, '_> {
         outs.into_iter().flatten().collect()
     }
 
-    /// Runs the collected arms at one yield point. `later` are the arms that come after it.
-    fn flush(&mut self, site: Site<'_>, ready: &[(&Arm, Arc<ProcSig>)], later: &[Arm]) {
-        if ready.is_empty() {
-            return;
-        }
-        let availability = self.availability();
-        let after = without_results(availability.after_call(site.call), later);
+    /// Runs the collected arms at one yield point; `after` are the linear variables held afterwards.
+    ///
+    /// A callee that takes part in the refinement is code of this layer too: its action is one
+    /// fragment of ours. Arguments and `old` states of all arms are those of the call, before others
+    /// interfere for the first time.
+    fn flush(&mut self, site: Site, ready: &[Running<'_>], after: &[VarRef]) {
+        let Some(first) = ready.first() else { return };
         let mut callees: Vec<Callee> = Vec::new();
-        for (arm, sig) in ready {
+        for Running { nth, arm, sig, args, .. } in ready {
             let outs = if sig.is_invariant() { Vec::new() } else { self.results(arm) };
-            callees.push(Callee { sig: Arc::clone(sig), args: self.arguments(arm), outs });
+            let (arm, sig, args) = (site.arm(*nth), Arc::clone(sig), args.clone());
+            callees.push(Callee { arm, sig, args, outs });
         }
         let checked = match self.mode {
-            Mode::Refinement => ready.iter().position(|(arm, sig)| self.needs_refinement(arm, sig)),
+            Mode::Refinement => ready.iter().position(|it| self.needs_refinement(it.arm, &it.sig)),
             Mode::Invariant => None,
         };
         let Some(nth) = checked else {
-            return self.yield_point(&callees, site.place, &after);
+            return self.yield_point(&callees, site.place, after);
         };
-        // The callee is code of this layer too: its action is one fragment of ours.
-        let before = without_results(availability.before_call(site.call), site.arms);
-        self.yield_point(&[], site.place, &before);
-        let (arm, sig) = &ready[nth];
-        let results = callees[nth].outs.clone();
-        let args = self.fixed(sig, arm);
+        let callees = self.fix_arguments(&callees);
+        let at_call = self.save_globals();
+        let held = self.held_before(site, first.nth);
+        self.yield_point(&[], site.place, &held);
+        let Callee { arm, sig, args, outs: results } = &callees[nth];
+        self.arm = Some(*arm);
         self.out.havoc(self.at, results.clone());
-        let action = sig.refines.clone();
-        self.action_call((sig, action), args.clone(), &results, site.place);
+        self.action_call((sig, sig.refines.clone()), args.clone(), results, site.place);
         let mut fresh = Vec::new();
-        for var in &results {
+        for var in results {
             fresh.push(self.lowering.fresh_var(var.name.as_str(), var.sort.clone()));
         }
-        callees[nth] = Callee { sig: Arc::clone(sig), args, outs: fresh.clone() };
-        self.yield_point(&callees, site.place, &after);
+        let results = results.clone();
+        let mut callees = callees;
+        callees[nth].outs = fresh.clone();
+        self.yield_point_since(&callees, site.place, (after, at_call));
         for (ours, theirs) in results.into_iter().zip(fresh) {
             self.assume(Term::eq(Term::var(ours), Term::var(theirs)));
         }
-    }
-
-    /// The arguments of an arm, kept in variables.
-    fn fixed(&mut self, sig: &ProcSig, arm: &Arm) -> Vec<Term> {
-        let values = self.arguments(arm);
-        self.fix_values(sig, values)
     }
 
     /// Does this arm, at the procedure's own layer, do something that refinement can see?
@@ -239,6 +270,8 @@ impl Copy<'_, '_> {
         if !pairs.is_empty() {
             self.out.push(self.at, Command::Assign(pairs));
         }
+        let is_pure = action.sig.is_pure();
+        self.visit_arm(checks, if is_pure { ClaimKind::PureDemand } else { ClaimKind::Gate });
         for conjunct in copy.gate() {
             let claim = Claim::Gate { action: name.clone() };
             match checks {
@@ -261,6 +294,8 @@ impl Copy<'_, '_> {
     /// An action's preconditions at this layer are asserted by both copies.
     fn assert_action_preconditions(&mut self, action: &ProcSig, args: &[Term], place: Place) {
         let env = Env::of_locals(args.to_vec()).in_states(State::now(), State::now());
+        // Both copies assert them.
+        self.visit_arm(Checks::Assert(ObligationKind::Contract), ClaimKind::ActionPrecondition);
         for condition in self.required(action, &env) {
             let claim = Claim::ActionPrecondition { action: action.name.clone() };
             let info = AssertInfo::new(ObligationKind::Contract, claim, place)
@@ -271,13 +306,15 @@ impl Copy<'_, '_> {
     }
 
     /// A call of a mover procedure at its own layer: by contract, without a yield.
-    fn mover_call(&mut self, sig: &Arc<ProcSig>, arm: &Arm, place: Place) {
-        let args = self.fixed(sig, arm);
+    fn mover_call(&mut self, site: Site, running: &Running<'_>) {
+        let Running { arm, sig, args, .. } = running;
+        let args = self.fix_values(sig, args.clone());
         let outs = self.results(arm);
-        let callee = Callee { sig: Arc::clone(sig), args, outs: outs.clone() };
+        let arm = site.arm(running.nth);
+        let callee = Callee { arm, sig: Arc::clone(sig), args, outs: outs.clone() };
         if self.mode == Mode::Invariant {
-            self.assert_required(&callee, place);
-            self.check_measure(&callee, place);
+            self.assert_required(&callee, site.place);
+            self.check_measure(&callee, site.place);
         }
         let changed: Vec<Name> = self.world.modifies(&sig.name).iter().cloned().collect();
         let checks = self.contract_checks();
@@ -293,10 +330,17 @@ impl Copy<'_, '_> {
         }
     }
 
+    /// The arm that is being written is asked about.
+    fn visit_arm(&mut self, checks: Checks, kind: ClaimKind) {
+        if let Some(arm) = self.arm {
+            self.visit(checks, arm, kind);
+        }
+    }
+
     /// A pure action, a primitive or a pure procedure.
     fn pure_call(&mut self, sig: &ProcSig, arm: &Arm, place: Place) {
         if sig.is_action() {
-            let args = self.arguments(arm);
+            let args = self.lowering.exprs(&self.text.body.exprs, &self.env, &arm.args);
             let outs = self.results(arm);
             let checks = self.primitive_checks();
             return self.inline_action(&sig.name, args, (&outs, checks), place);
@@ -304,16 +348,11 @@ impl Copy<'_, '_> {
         let is_primitive = hir::primitive(&sig.name).is_some();
         let checks = if is_primitive { self.primitive_checks() } else { self.contract_checks() };
         let is_free = self.mode == Mode::Refinement;
+        self.visit_arm(checks, ClaimKind::PureDemand);
         self.with_writer(checks, |writer| writer.procedure_call(arm, place, is_free));
     }
 }
 
 fn fits(sig: &ProcSig, arm: &Arm) -> bool {
     sig.ins.len() == arm.args.len() && sig.outs.len() == arm.outs.len()
-}
-
-/// The available variables, except those that `arms` still have to assign.
-fn without_results(available: &[VarRef], arms: &[Arm]) -> Vec<VarRef> {
-    let assigned = |var: &VarRef| arms.iter().any(|arm| arm.outs.contains(var));
-    available.iter().filter(|var| !assigned(var)).cloned().collect()
 }

@@ -10,6 +10,7 @@
 use std::sync::Arc;
 
 use base::{Name, Place};
+use discipline::claims::ClaimAt;
 use hir::{ClauseKind, ProcSig, Specs};
 use ir::Term;
 
@@ -70,6 +71,7 @@ impl Copy<'_, '_> {
         for (number, clause) in specs.clauses.iter().enumerate() {
             let wanted = clause.kind == kind || clause.kind == ClauseKind::Preserves;
             if wanted && clause.layers.contains(self.layer) {
+                self.considered.push(ClaimAt::Clause(number));
                 let term = self.lowering.expr(&specs.exprs, env, clause.expr);
                 out.push(Condition { term, clause: map.clause(number) });
             }
@@ -91,10 +93,11 @@ impl Copy<'_, '_> {
     ) -> Vec<Condition> {
         let Some((specs, _)) = self.specs_of(sig) else { return Vec::new() };
         let mut out = Vec::new();
-        for call in &specs.calls {
+        for (number, call) in specs.calls.iter().enumerate() {
             if call.kind != kind && call.kind != ClauseKind::Preserves {
                 continue;
             }
+            self.considered.push(ClaimAt::SpecCall(number));
             let args = self.lowering.exprs(&specs.exprs, env, &call.arm.args);
             out.extend(self.invariant(&call.arm.callee, args, now));
         }

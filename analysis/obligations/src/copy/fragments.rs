@@ -13,6 +13,7 @@
 use std::sync::Arc;
 
 use base::Place;
+use discipline::claims::{ClaimAt, ClaimKind};
 use hir::{ProcSig, VarRef};
 use ir::{Command, ObligationKind, Term, Var};
 
@@ -20,10 +21,13 @@ use super::contracts::Condition;
 use super::{Copy, Exit, Mode, snapshot_of};
 use crate::claim::Claim;
 use crate::lowering::{Checks, Env, State};
-use crate::unit::{AssertInfo, CapturePoint};
+use crate::unit::{AssertInfo, CapturePoint, Moment};
 
 /// A callee that runs at a yield point.
+#[derive(Clone)]
 pub(super) struct Callee {
+    /// The arm that calls it.
+    pub(super) arm: ClaimAt,
     pub(super) sig: Arc<ProcSig>,
     /// Values at the yield point.
     pub(super) args: Vec<Term>,
@@ -42,7 +46,7 @@ impl Copy<'_, '_> {
             self.assume_all(|copy| copy.required(&sig, &env));
             self.assume_measure();
             let place = hir::decl_place(self.lowering.world.db, sig.decl);
-            return self.show(place, "at entry");
+            return self.show(place, Moment::Entry);
         }
         let at_call = self.env.in_states(State::old(), State::old());
         self.assume_all(|copy| copy.required(&sig, &at_call));
@@ -54,22 +58,21 @@ impl Copy<'_, '_> {
         self.start_refinement();
         self.start_fragment(availability.at_entry());
         let place = hir::decl_place(self.lowering.world.db, sig.decl);
-        self.show(place, "at entry");
+        self.show(place, Moment::Entry);
     }
 
     /// Traces show the state here.
-    pub(super) fn show(&mut self, place: Place, what: &str) {
+    pub(super) fn show(&mut self, place: Place, moment: Moment) {
         let names = self.global_names();
-        let point = CapturePoint { place, what: what.to_owned() };
+        let point = CapturePoint { place, moment };
         self.with_writer(Checks::Assume, |writer| writer.capture(point, &names));
     }
 
     fn assume_where_clauses(&mut self) {
         for id in self.text.body.local_ids() {
-            if let Some(clause) = self.text.body.local(id).condition {
-                let term = self.lowering.expr(&self.text.body.exprs, &self.env, clause);
-                self.assume(term);
-            }
+            let clause =
+                self.with_writer(Checks::Assume, |writer| writer.where_of(&VarRef::Local(id)));
+            self.assume(clause);
         }
     }
 
@@ -88,9 +91,11 @@ impl Copy<'_, '_> {
 
     /// Remembers the state, the outputs and the permissions held.
     pub(super) fn start_fragment(&mut self, available: &[VarRef]) {
-        let vars = self.global_vars();
-        let pairs: Vec<(Var, Term)> =
-            vars.into_iter().map(|var| (snapshot_of(&var), Term::var(var))).collect();
+        let mut pairs: Vec<(Var, Term)> = Vec::new();
+        for (name, var) in &self.globals {
+            self.out.is_snapshot(snapshot_of(var), name.clone());
+            pairs.push((snapshot_of(var), Term::var(var.clone())));
+        }
         if !pairs.is_empty() {
             self.out.push(self.at, Command::Assign(pairs));
         }
@@ -103,13 +108,31 @@ impl Copy<'_, '_> {
         if self.is_mover_here() {
             return;
         }
-        self.show(place, "before other threads run");
+        self.show(place, Moment::BeforeOthers);
         self.exits.push(Exit { at: self.at, place });
         self.check_fragment(place);
     }
 
     /// A yield point at which `callees` run; `available` are the linear variables afterwards.
     pub(super) fn yield_point(&mut self, callees: &[Callee], place: Place, available: &[VarRef]) {
+        let callees = self.end_before_callees(callees, place);
+        let before = self.save_globals();
+        self.let_callees_run(&callees, place, (available, before));
+    }
+
+    /// The same for callees that were called earlier, in the state `since.1`: what they ensure may
+    /// compare with that state.
+    pub(super) fn yield_point_since(
+        &mut self,
+        callees: &[Callee],
+        place: Place,
+        since: (&[VarRef], State),
+    ) {
+        let callees = self.end_before_callees(callees, place);
+        self.let_callees_run(&callees, place, since);
+    }
+
+    fn end_before_callees(&mut self, callees: &[Callee], place: Place) -> Vec<Callee> {
         self.end_fragment(place);
         self.next_block("yield");
         self.settle_fragment();
@@ -119,28 +142,41 @@ impl Copy<'_, '_> {
                 self.assert_required(callee, place);
             }
         }
+        callees
+    }
+
+    /// The present values of the globals, kept.
+    pub(super) fn save_globals(&mut self) -> State {
         let names = self.global_names();
         let checks = self.contract_checks();
-        let before = self.with_writer(checks, |writer| writer.save_globals(&names));
+        self.with_writer(checks, |writer| writer.save_globals(&names))
+    }
+
+    fn let_callees_run(
+        &mut self,
+        callees: &[Callee],
+        place: Place,
+        (available, at_call): (&[VarRef], State),
+    ) {
         self.interfere();
         let outs: Vec<Var> = callees.iter().flat_map(|callee| callee.outs.clone()).collect();
         self.out.havoc(self.at, outs);
-        for callee in &callees {
-            let env = callee_env(callee).in_states(State::now(), before.clone());
+        for callee in callees {
+            let env = callee_env(callee).in_states(State::now(), at_call.clone());
             self.assume_all(|copy| copy.promised(callee, &env));
         }
         self.assume_gate_unless_done();
         self.start_fragment(available);
         self.assume_linear(available);
-        self.show(place, "after other threads ran");
+        self.show(place, Moment::AfterOthers);
     }
 
     /// The callees with arguments as variables, so that they keep their values when outputs change.
-    fn fix_arguments(&mut self, callees: &[Callee]) -> Vec<Callee> {
+    pub(super) fn fix_arguments(&mut self, callees: &[Callee]) -> Vec<Callee> {
         let mut fixed = Vec::new();
-        for Callee { sig, args, outs } in callees {
-            let args = self.fix_values(sig, args.clone());
-            fixed.push(Callee { sig: Arc::clone(sig), args, outs: outs.clone() });
+        for callee in callees {
+            let args = self.fix_values(&callee.sig, callee.args.clone());
+            fixed.push(Callee { args, ..callee.clone() });
         }
         fixed
     }
@@ -166,6 +202,11 @@ impl Copy<'_, '_> {
             true => self.invariant(&callee.sig.name, callee.args.clone(), &State::now()),
             false => self.required(&callee.sig, &env),
         };
+        let kind = match callee.sig.is_invariant() {
+            true => ClaimKind::InvariantCall,
+            false => ClaimKind::Precondition,
+        };
+        self.out.visit((callee.arm, kind));
         for condition in conditions {
             let claim = Claim::Precondition { callee: callee.sig.name.clone() };
             let info = AssertInfo::new(ObligationKind::Contract, claim, place)
@@ -184,7 +225,7 @@ impl Copy<'_, '_> {
 
     pub(super) fn leave(&mut self, place: Place) {
         let sig = Arc::clone(&self.sig);
-        self.show(place, "at the return");
+        self.show(place, Moment::Return);
         if !self.is_mover_here() {
             self.exits.push(Exit { at: self.at, place });
             self.check_return(place);
@@ -193,13 +234,25 @@ impl Copy<'_, '_> {
             return;
         }
         self.next_block("return");
-        let env = self.env.clone();
-        for condition in self.ensured(&sig, &env) {
+        for condition in self.visit_ensured() {
             let claim = Claim::Postcondition { procedure: sig.name.clone() };
             let info = AssertInfo::new(ObligationKind::Contract, claim, place)
                 .related(condition.clause, "this is to be ensured");
             self.out.assert(self.at, condition.term, info);
         }
+    }
+}
+
+impl Copy<'_, '_> {
+    /// What the procedure ensures; all of it is asked about.
+    pub(super) fn visit_ensured(&mut self) -> Vec<Condition> {
+        let (sig, env) = (Arc::clone(&self.sig), self.env.clone());
+        self.considered.clear();
+        let conditions = self.ensured(&sig, &env);
+        for at in std::mem::take(&mut self.considered) {
+            self.visit(self.contract_checks(), at, ClaimKind::Ensures);
+        }
+        conditions
     }
 }
 

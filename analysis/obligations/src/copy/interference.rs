@@ -26,12 +26,12 @@ use ir::{Command, ObligationKind, Term, Var, free_vars};
 
 use super::contracts::Condition;
 use super::yields::{YieldStatement, yield_statements_at};
-use super::{Copy, Exit, Mode, snapshot_of};
+use super::{Copy, Exit, Mode, snapshot, snapshot_of};
 use crate::Db;
 use crate::claim::Claim;
 use crate::lowering::{State, owned_by};
 use crate::permissions::{self, Holder, Part};
-use crate::unit::AssertInfo;
+use crate::unit::{AssertInfo, Role};
 
 /// How the permissions of the running thread are remembered.
 #[derive(Default)]
@@ -54,7 +54,7 @@ pub(super) struct Victim {
 
 /// The yield invariants of a layer, in the order of names.
 #[salsa::tracked(returns(clone))]
-fn yield_invariants_at(db: &dyn Db, program: Program, layer: Layer) -> Arc<[Name]> {
+pub(crate) fn yield_invariants_at(db: &dyn Db, program: Program, layer: Layer) -> Arc<[Name]> {
     let names = hir::global_names(db, program, hir::NameSpace::Procedure);
     let of_layer = names.into_iter().map(|(name, _)| name).filter(|name| {
         hir::proc_sig(db, program, name.clone()).is_some_and(|sig| {
@@ -109,13 +109,15 @@ impl Copy<'_, '_> {
                 starts.push(availability.at_loop_head(block).to_vec());
             }
             for command in &self.cfg.block(block).commands {
-                if let hir::Command::Stmt(id) = command
-                    && let hir::Stmt::Call { .. } | hir::Stmt::Yield { .. } =
-                        self.text.body.stmt(*id)
-                {
-                    starts.push(availability.before_call(*id).to_vec());
-                    starts.push(availability.after_call(*id).to_vec());
+                let hir::Command::Stmt(id) = command else { continue };
+                let stmt = self.text.body.stmt(*id);
+                let arms = if let hir::Stmt::Call { arms, .. } = stmt { arms.len() } else { 0 };
+                if !matches!(stmt, hir::Stmt::Call { .. } | hir::Stmt::Yield { .. }) {
+                    continue;
                 }
+                starts.push(availability.before_call(*id).to_vec());
+                starts.extend((0..arms).map(|nth| availability.before_arm(*id, nth).to_vec()));
+                starts.push(availability.after_call(*id).to_vec());
             }
         }
         starts
@@ -211,13 +213,15 @@ impl Copy<'_, '_> {
 
     fn victim(&mut self, sig: &ProcSig) -> Option<Victim> {
         let name = &sig.name;
-        let mut arguments = Vec::new();
+        let mut own = Vec::new();
         for param in sig.ins.iter() {
             let sort = self.lowering.closed_sort(&param.ty);
             let var = Var::new(format!("{}{}", param.name, owned_by(name)), sort);
-            arguments.push(Term::var(var));
+            own.push((param.name.clone(), var));
         }
-        let before = self.invariant(name, arguments.clone(), &State::suffixed("@snap"));
+        let arguments: Vec<Term> = own.iter().map(|(_, var)| Term::var(var.clone())).collect();
+        self.out.waits(name, own);
+        let before = self.invariant(name, arguments.clone(), &snapshot());
         let after = self.invariant(name, arguments.clone(), &State::now());
         let params = sig.ins.iter().zip(arguments);
         let linear = params.filter(|(param, _)| param.linear != LinearKind::Ordinary);
@@ -257,7 +261,7 @@ impl Copy<'_, '_> {
         let claim = Claim::Noninterference { invariant: victim.clone(), by: self.sig.name.clone() };
         let read = free_vars(&condition.term);
         let globals = self.globals.iter().map(|(_, var)| var).filter(|var| read.contains(*var));
-        let culprit = self.written_by.last_write(&self.out.blocks, exit.at, &globals.collect());
+        let culprit = self.written_by.last_write(&self.out, exit.at, &globals.collect());
         let info =
             AssertInfo::new(ObligationKind::Noninterference, claim, culprit.unwrap_or(exit.place));
         let info = info.about(victim.clone()).reported_at(condition.clause);
@@ -291,11 +295,10 @@ impl Copy<'_, '_> {
 
     fn track(&self, command: &Command, dirty: &mut BTreeSet<Name>) {
         let mut written = |var: &Var| {
-            let name = var.name.as_str();
-            if let Some(global) = name.strip_suffix("@snap") {
-                dirty.remove(&Name::new(global));
-            } else if self.globals.iter().any(|(_, global)| global == var) {
-                dirty.insert(Name::new(name));
+            if let Some(Role::Snapshot(global)) = self.out.roles.get(var) {
+                dirty.remove(global);
+            } else if let Some((name, _)) = self.globals.iter().find(|(_, global)| global == var) {
+                dirty.insert(name.clone());
             }
         };
         match command {

@@ -11,6 +11,7 @@ use base::Place;
 use ir::{Block, BlockId, Command, Var};
 
 use crate::builder::UnitBuilder;
+use crate::unit::Role;
 
 /// Where statements started to write.
 #[derive(Default)]
@@ -43,7 +44,7 @@ impl Origins {
     /// way since the start of the fragment; nothing if different ways differ.
     pub(super) fn last_write(
         &self,
-        blocks: &[Block],
+        out: &UnitBuilder,
         at: BlockId,
         vars: &BTreeSet<&Var>,
     ) -> Option<Place> {
@@ -54,7 +55,7 @@ impl Origins {
             if !seen.insert(id) {
                 continue;
             }
-            match last_in(&blocks[id.index()], vars) {
+            match last_in(out, id, vars) {
                 Last::Write(nth) => {
                     let writer = self.writer(id, nth)?;
                     if found.is_some_and(|known| known != writer) {
@@ -63,7 +64,7 @@ impl Origins {
                     found = Some(writer);
                 }
                 Last::Snapshot => {}
-                Last::Nothing => todo.extend(predecessors(blocks, id)),
+                Last::Nothing => todo.extend(predecessors(&out.blocks, id)),
             }
         }
         found
@@ -83,14 +84,15 @@ enum Last {
     Nothing,
 }
 
-fn last_in(block: &Block, vars: &BTreeSet<&Var>) -> Last {
-    for (nth, command) in block.commands.iter().enumerate().rev() {
+fn last_in(out: &UnitBuilder, block: BlockId, vars: &BTreeSet<&Var>) -> Last {
+    let is_snapshot = |var: &&Var| matches!(out.roles.get(*var), Some(Role::Snapshot(_)));
+    for (nth, command) in out.blocks[block.index()].commands.iter().enumerate().rev() {
         let written: Vec<&Var> = match command {
             Command::Assign(pairs) => pairs.iter().map(|(var, _)| var).collect(),
             Command::Havoc(vars) => vars.iter().collect(),
             Command::Assume { .. } | Command::Assert { .. } | Command::Capture(_) => continue,
         };
-        if written.iter().any(|var| var.name.as_str().ends_with("@snap")) {
+        if written.iter().any(is_snapshot) {
             return Last::Snapshot;
         }
         if written.iter().any(|var| vars.contains(*var)) {

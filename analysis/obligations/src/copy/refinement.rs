@@ -22,13 +22,15 @@
 //! arbitrary `eval`, which keeps the quantifiers of the relation in one polarity.
 
 use base::{Name, Place};
+use discipline::claims::{ClaimAt, ClaimKind};
 use hir::{Stmt, VarRef};
-use ir::{Command, ObligationKind, Sort, Term, Var};
+use ir::{Command, Flag, ObligationKind, Sort, Term, Var};
 
 use super::{Copy, Mode, snapshot_of};
 use crate::action::transition::{Runs, disjunction, paths};
 use crate::action::{ActionCopy, action_ir};
 use crate::claim::{Claim, RefinementRule};
+use crate::lowering::Checks;
 use crate::unit::AssertInfo;
 
 /// What a refinement copy keeps track of.
@@ -80,11 +82,13 @@ impl Copy<'_, '_> {
             Some(name) => self.action_terms(name, &visible),
             None => (unchanged.clone(), Term::tt()),
         };
-        let flag = |name: &str| Var::new(name, Sort::Bool);
+        let flag = |flag: Flag| Var::new(flag.name(), Sort::Bool);
+        let checks = Checks::Assert(ObligationKind::Refinement);
+        self.visit(checks, ClaimAt::Declaration, ClaimKind::Refinement);
         self.refinement = Some(Refinement {
-            pc: flag("pc@flag"),
-            ok: flag("ok@flag"),
-            eval: flag("eval@flag"),
+            pc: flag(Flag::Changed),
+            ok: flag(Flag::Done),
+            eval: flag(Flag::Does),
             action,
             relation,
             gate,

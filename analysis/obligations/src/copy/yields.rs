@@ -13,27 +13,44 @@
 use std::sync::Arc;
 
 use base::{DeclId, Name, Program};
-use hir::{ExprId, Layer, LayerSet, Stmt, StmtId, Ty, VarRef};
-use ir::{ObligationKind, Term};
+use hir::{Body, ExprId, Layer, LayerSet, Stmt, StmtId, Ty, VarRef};
+use ir::{ObligationKind, Term, Var};
 
 use super::contracts::Condition;
 use super::interference::Victim;
-use super::{Copy, Mode};
+use super::{Copy, Mode, snapshot};
 use crate::Db;
 use crate::claim::Claim;
 use crate::lowering::{Env, State, owned_by};
 use crate::permissions::Holder;
-use crate::unit::AssertInfo;
+use crate::unit::{AssertInfo, Moment};
+use crate::world::World;
 
 /// A yield statement that says something.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct YieldStatement {
+pub(crate) struct YieldStatement {
     /// The declaration that holds the body.
-    decl: DeclId,
+    pub(crate) decl: DeclId,
     /// `P.yield2`: the second yield of `P`.
-    name: Name,
-    stmt: StmtId,
+    pub(crate) name: Name,
+    pub(crate) stmt: StmtId,
     layers: LayerSet,
+}
+
+impl YieldStatement {
+    /// The linear locals that a thread holds at `layer` while it waits at the yield.
+    pub(crate) fn locals_held(&self, world: World<'_>, layer: Layer) -> Vec<hir::LocalId> {
+        let Some(body) = world.body(self.decl) else { return Vec::new() };
+        let availability =
+            discipline::linear::availability_at(world.db, world.program, self.decl, layer);
+        let locals = availability.before_call(self.stmt).iter().filter_map(|var| match var {
+            VarRef::Local(id) => Some(*id),
+            VarRef::Global(_) | VarRef::Error => None,
+        });
+        let exists =
+            |id: &hir::LocalId| body.local(*id).layers.is_none_or(|range| range.contains(layer));
+        locals.filter(exists).collect()
+    }
 }
 
 /// The yield statements of a body that say something, in the order of the text. Bodies without any
@@ -57,7 +74,7 @@ fn yield_statements(db: &dyn Db, program: Program, decl: DeclId) -> Arc<[YieldSt
 
 /// The yield statements of all procedures at a layer, procedures in the order of names.
 #[salsa::tracked(returns(clone))]
-pub(super) fn yield_statements_at(
+pub(crate) fn yield_statements_at(
     db: &dyn Db,
     program: Program,
     layer: Layer,
@@ -80,19 +97,8 @@ impl Copy<'_, '_> {
     /// The types of the linear locals that a thread holds while it waits at the yield.
     pub(super) fn types_held_at(&self, at: &YieldStatement) -> Vec<Ty> {
         let Some(body) = self.world.body(at.decl) else { return Vec::new() };
-        let held = self.locals_held_at(at).into_iter();
+        let held = at.locals_held(self.world, self.layer).into_iter();
         held.map(|id| body.local(id).ty.clone()).collect()
-    }
-
-    fn locals_held_at(&self, at: &YieldStatement) -> Vec<hir::LocalId> {
-        let (db, program) = (self.world.db, self.world.program);
-        let Some(body) = self.world.body(at.decl) else { return Vec::new() };
-        let availability = discipline::linear::availability(db, program, at.decl);
-        let locals = availability.before_call(at.stmt).iter().filter_map(|var| match var {
-            VarRef::Local(id) => Some(*id),
-            VarRef::Global(_) | VarRef::Error => None,
-        });
-        locals.filter(|id| self.exists_here(body.local(*id).layers)).collect()
     }
 
     /// A thread that waits at a yield statement, with arbitrary locals.
@@ -100,15 +106,16 @@ impl Copy<'_, '_> {
         let (body, map) = (self.world.body(at.decl)?, self.world.body_map(at.decl)?);
         let Stmt::Yield { expr: Some(expr), .. } = body.stmt(at.stmt) else { return None };
         let env = self.lowering.body_env(&body, &owned_by(&at.name));
+        self.out.waits(&at.name, waiting_locals(&body, &env));
         let clause = map.stmt(at.stmt);
         let mut condition = |now: State| {
             let env: Env = env.in_states(now, State::suffixed("@any"));
             let term = self.lowering.expr(&body.exprs, &env, *expr);
             vec![Condition { term, clause }]
         };
-        let before = condition(State::suffixed("@snap"));
+        let before = condition(snapshot());
         let after = condition(State::now());
-        let held = self.locals_held_at(at);
+        let held = at.locals_held(self.world, self.layer);
         let holder = |id: hir::LocalId| {
             let term = env.local(id)?.clone();
             Some(Holder { ty: body.local(id).ty.clone(), term })
@@ -139,6 +146,12 @@ impl Copy<'_, '_> {
         self.assume_gate_unless_done();
         self.start_fragment(&available);
         self.assume_linear(&available);
-        self.show(place, "after other threads ran");
+        self.show(place, Moment::AfterOthers);
     }
+}
+
+/// The locals of a thread that waits inside `body`, by name.
+pub(crate) fn waiting_locals(body: &Body, env: &Env) -> Vec<(Name, Var)> {
+    let locals = body.locals.iter().zip(&env.locals);
+    locals.filter_map(|(it, term)| Some((it.name.clone(), term.as_var()?.clone()))).collect()
 }

@@ -1,6 +1,6 @@
 //! `action A refines B`: whatever `A` does, `B` can do (verification.md 4.6).
 //!
-//! **In:** an action that refines another. **Out:** a unit with the assertions of `A`, and at each of
+//! **In:** an action that refines another. **Out:** a unit with the whole gate of `A`, and at each of
 //! its returns that some run of `B` has the same effect.
 //!
 //! # Soundness
@@ -17,7 +17,7 @@ use ir::{BlockId, ObligationKind, Term, Var};
 use super::scene::{Reachable, Scene, done, named, old, waiting};
 use crate::action::ActionCopy;
 use crate::claim::Claim;
-use crate::unit::{AssertInfo, Unit, UnitEntry, UnitKey};
+use crate::unit::{AssertInfo, Moment, Unit, UnitEntry, UnitKey};
 use crate::world::World;
 
 /// The units of these actions.
@@ -44,7 +44,8 @@ pub fn unit(world: World<'_>, name: &Name) -> Unit {
     scene.finish(&key, ObligationKind::ActionRefinement)
 }
 
-// refines(a, b):  gate b;  body of a, each assertion asserted;  some run of b leads from old to now
+// refines(a, b):  gate b;  gate of a, if declared, asserted;  body of a, each assertion asserted;
+//                 some run of b leads from old to now
 fn write(scene: &mut Scene<'_>, a: &mut ActionCopy, b: &mut ActionCopy) {
     let sort = |vars: &[Var]| vars.iter().map(|var| var.sort.clone()).collect::<Vec<_>>();
     if sort(&a.ins) != sort(&b.ins) || sort(&a.outs) != sort(&b.outs) {
@@ -58,11 +59,27 @@ fn write(scene: &mut Scene<'_>, a: &mut ActionCopy, b: &mut ActionCopy) {
         scene.assume(Term::eq(Term::var(theirs.clone()), Term::var(own.clone())));
     }
     scene.assume_gate(b);
-    scene.capture(place, "at entry", &[waiting(a)]);
+    scene.capture(place, Moment::Entry, &[waiting(a)]);
+    if a.action.has_asserts {
+        assert_gate(scene, a, b);
+    }
     let ends = a.write_checked(&mut scene.out, scene.at, ObligationKind::ActionRefinement);
     let matched = matched(scene, a, b);
     for (block, at) in ends {
         assert_matched(scene, (a, b), (block, at), matched.clone());
+    }
+}
+
+/// Whoever refines `a` may assume its declared gate, so it must follow from the gate of `b`. A gate
+/// that is not declared consists of the assertions of the body, which are asserted where they stand.
+fn assert_gate(scene: &mut Scene<'_>, a: &mut ActionCopy, b: &ActionCopy) {
+    let (action, refined) = (named(scene.world, &a.action.sig), named(scene.world, &b.action.sig));
+    for conjunct in a.gate() {
+        let (action, refining) = (action.name.clone(), refined.name.clone());
+        let claim = Claim::RefinedGate { action, refined: refining };
+        let info = AssertInfo::new(ObligationKind::ActionRefinement, claim, conjunct.place)
+            .related(refined.place, "the refined action");
+        scene.out.assert_with(scene.at, conjunct.term, info, conjunct.hints);
     }
 }
 
@@ -103,7 +120,7 @@ fn assert_matched(
     let info = AssertInfo::new(ObligationKind::ActionRefinement, claim, action.place)
         .related(refined.place, "the refined action");
     scene.at = block;
-    scene.capture(at.unwrap_or(action.place), "at the end", &[done(a)]);
+    scene.capture(at.unwrap_or(action.place), Moment::End, &[done(a)]);
     let info = match at {
         Some(at) => info.reported_at(at),
         None => info,

@@ -13,11 +13,11 @@
 use hir::LinearKind;
 use ir::{ObligationKind, Term, Var};
 
-use super::scene::{Reachable, Scene, done, named, old, readable, waiting};
+use super::scene::{Reachable, Scene, done, named, old, waiting};
 use crate::action::ActionCopy;
 use crate::claim::Claim;
 use crate::permissions::Holder;
-use crate::unit::{AssertInfo, Pair, Unit, UnitKey};
+use crate::unit::{AssertInfo, Moment, Pair, Unit, UnitKey};
 use crate::world::World;
 
 /// The unit of a pair.
@@ -44,11 +44,11 @@ fn write(scene: &mut Scene<'_>, a: &mut ActionCopy, b: &mut ActionCopy, pair: &P
     scene.assume_gate(a);
     scene.assume_gate(b);
     scene.assume_preconditions(b, pair.conditional);
-    scene.capture(first.place, "before", &[waiting(a), waiting(b)]);
+    scene.capture(first.place, Moment::Before, &[waiting(a), waiting(b)]);
     scene.run(a);
-    scene.capture(first.place, &format!("after {}", readable(&first.name)), &[done(a), waiting(b)]);
+    scene.capture(first.place, Moment::AfterAction(first.name.clone()), &[done(a), waiting(b)]);
     scene.run(b);
-    scene.capture(second.place, &format!("after {}", readable(&second.name)), &[done(a), done(b)]);
+    scene.capture(second.place, Moment::AfterAction(second.name.clone()), &[done(a), done(b)]);
     for held in held_afterwards(a, b) {
         scene.assume_linear(held);
     }

@@ -51,7 +51,8 @@ pub fn unit(world: World<'_>, key: &UnitKey) -> Unit {
         | UnitKey::FailurePreservation(_)
         | UnitKey::Nonblocking(..)
         | UnitKey::ActionRefinement(_)
-        | UnitKey::GlobalNoninterference(..) => None,
+        | UnitKey::GlobalNoninterference(..)
+        | UnitKey::StepNoninterference(..) => None,
     };
     built.unwrap_or_else(|| missing(world, key))
 }

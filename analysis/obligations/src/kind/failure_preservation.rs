@@ -23,7 +23,7 @@ use super::scene::{Scene, named, waiting};
 use crate::action::boolean::without_boolean_binders;
 use crate::action::{ActionCopy, GateConjunct};
 use crate::claim::Claim;
-use crate::unit::{AssertInfo, Pair, Unit, UnitKey};
+use crate::unit::{AssertInfo, Moment, Pair, Unit, UnitKey};
 use crate::world::World;
 
 /// The unit of a pair.
@@ -50,7 +50,7 @@ fn write(scene: &mut Scene<'_>, a: &mut ActionCopy, b: &mut ActionCopy, pair: &P
     gate.iter().for_each(|conjunct| assume_afterwards(scene, b, conjunct));
     scene.assume_gate(b);
     scene.assume_preconditions(b, pair.conditional);
-    scene.capture(second.place, "before", &[waiting(a), waiting(b)]);
+    scene.capture(second.place, Moment::Before, &[waiting(a), waiting(b)]);
     let written = scene.globals(&b.action.footprint.modified);
     let touched = |it: &GateConjunct| written.iter().any(|var| occurs_free(var, &it.term));
     for conjunct in gate.into_iter().filter(touched) {

@@ -12,10 +12,10 @@
 use hir::LinearKind;
 use ir::ObligationKind;
 
-use super::scene::{Scene, done, named, readable, waiting};
+use super::scene::{Scene, done, named, waiting};
 use crate::action::ActionCopy;
 use crate::claim::Claim;
-use crate::unit::{AssertInfo, Pair, Unit, UnitKey};
+use crate::unit::{AssertInfo, Moment, Pair, Unit, UnitKey};
 use crate::world::World;
 
 /// The unit of a pair.
@@ -41,13 +41,9 @@ fn write(scene: &mut Scene<'_>, a: &mut ActionCopy, b: &mut ActionCopy, pair: &P
     scene.assume_gate(a);
     scene.assume_gate(b);
     scene.assume_preconditions(a, pair.conditional);
-    scene.capture(second.place, "before", &[waiting(a), waiting(b)]);
+    scene.capture(second.place, Moment::Before, &[waiting(a), waiting(b)]);
     scene.run(b);
-    scene.capture(
-        second.place,
-        &format!("after {}", readable(&second.name)),
-        &[waiting(a), done(b)],
-    );
+    scene.capture(second.place, Moment::AfterAction(second.name.clone()), &[waiting(a), done(b)]);
     scene.assume_linear([held, b.linear_outs()].concat());
     for conjunct in a.gate() {
         let claim = Claim::GatePreservation { first: first.clone(), second: second.clone() };

@@ -12,7 +12,7 @@ use ir::ObligationKind;
 
 use super::scene::{Scene, named, waiting};
 use crate::action::{ActionCopy, outline};
-use crate::unit::{Unit, UnitEntry, UnitKey};
+use crate::unit::{Moment, Unit, UnitEntry, UnitKey};
 use crate::world::World;
 
 /// The units of these actions.
@@ -41,6 +41,6 @@ fn write(scene: &mut Scene<'_>, copy: &mut ActionCopy) {
     scene.frame = copy.action.mentioned.clone();
     scene.assume_linear(copy.linear_ins(LinearKind::LinearOut));
     scene.assume_gate(copy);
-    scene.capture(place, "at entry", &[waiting(copy)]);
+    scene.capture(place, Moment::Entry, &[waiting(copy)]);
     copy.write_checked(&mut scene.out, scene.at, ObligationKind::GateSufficiency);
 }

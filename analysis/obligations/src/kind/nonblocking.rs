@@ -13,7 +13,7 @@ use ir::ObligationKind;
 use super::scene::{Reachable, Scene, named, waiting};
 use crate::action::ActionCopy;
 use crate::claim::Claim;
-use crate::unit::{AssertInfo, Unit, UnitKey};
+use crate::unit::{AssertInfo, Moment, Unit, UnitKey};
 use crate::world::World;
 
 /// The unit of an action; with `layer`, under its preconditions there.
@@ -34,7 +34,7 @@ fn write(scene: &mut Scene<'_>, copy: &mut ActionCopy, layer: Option<Layer>) {
     scene.assume_linear(copy.linear_ins(LinearKind::LinearOut));
     scene.assume_gate(copy);
     scene.assume_preconditions(copy, layer);
-    scene.capture(place, "before", &[waiting(copy)]);
+    scene.capture(place, Moment::Before, &[waiting(copy)]);
     let copies: &[&ActionCopy] = &[copy];
     let possible = scene.reachable(Reachable {
         copies,

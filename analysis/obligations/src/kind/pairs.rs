@@ -3,6 +3,9 @@
 //! **In:** the actions of a program: movers, layers, footprints. **Out:** the list of mover checks in
 //! the order of the reference; checks that need no proof are listed with the reason.
 //!
+//! A mover is compared with every action that happens at one of its layers: with those that exist
+//! there, and with those that are steps of procedures without body there ([`machine_steps`]).
+//!
 //! The rule is the table [`CHECKS`]. The built-in action that does nothing, and `Assert` of the
 //! library, touch no global: every check with them is skipped. What people did not write is not
 //! listed among the skips.
@@ -20,14 +23,10 @@ use std::sync::Arc;
 use base::{DeclKind, Name};
 use hir::{ClauseKind, Layer, LayerRange, Mover, ProcSig};
 
+use super::machine_steps::{self, Steps};
 use crate::action::{Footprint, Outline, outline};
-use crate::unit::{Pair, UnitEntry, UnitKey};
+use crate::unit::{Pair, Skip, UnitEntry, UnitKey};
 use crate::world::World;
-
-/// Why a check needs no proof.
-const DISJOINT: &str = "disjoint variables";
-const SAME: &str = "the same action without parameters";
-const NEVER_BLOCKS: &str = "no assumption in the body";
 
 /// What has to be shown of an ordered pair `(x, y)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -87,22 +86,23 @@ pub fn declared_actions(world: World<'_>) -> Vec<Name> {
 
 /// All mover checks.
 pub fn units(world: World<'_>, actions: &[Name]) -> Vec<UnitEntry> {
-    let all: Vec<Subject> = actions.iter().filter_map(|name| subject(world, name)).collect();
+    let steps = machine_steps::steps(world);
+    let all: Vec<Subject> =
+        actions.iter().filter_map(|name| subject(world, name, &steps)).collect();
     let mut list = List { world, seen: BTreeSet::new(), out: Vec::new() };
     let pairs = || all.iter().flat_map(|x| all.iter().map(move |y| (x, y)));
-    let meet = |(x, y): &(&Subject, &Subject)| x.layers.overlaps(y.layers);
-    for (x, y) in pairs().filter(meet) {
+    for (x, y) in pairs() {
         for (reason, checks) in CHECKS {
             let asked = match reason {
-                Reason::Right => x.moves_right(),
-                Reason::Left => y.moves_left() && y.conditional.is_none(),
+                Reason::Right => x.moves_right() && x.meets(y),
+                Reason::Left => y.moves_left() && y.conditional.is_none() && y.meets(x),
             };
             if asked {
                 checks.iter().for_each(|check| list.check(*check, x, y, None));
             }
         }
     }
-    for (x, y) in pairs().filter(meet) {
+    for (x, y) in pairs().filter(|(x, y)| y.meets(x)) {
         if let (true, Some(layer)) = (y.moves_left(), y.conditional) {
             for (_, checks) in CHECKS.iter().filter(|(reason, _)| *reason == Reason::Left) {
                 checks.iter().for_each(|check| list.check(*check, x, y, Some(layer)));
@@ -117,6 +117,8 @@ pub fn units(world: World<'_>, actions: &[Name]) -> Vec<UnitEntry> {
 struct Subject {
     name: Name,
     layers: LayerRange,
+    /// The layers at which it is the step of a procedure without body.
+    step_layers: Option<LayerRange>,
     mover: Mover,
     has_parameters: bool,
     /// The layer of its preconditions, if it has some.
@@ -136,12 +138,19 @@ impl Subject {
         matches!(self.mover, Mover::Left | Mover::Both)
     }
 
+    /// Is there a layer at which this action is called and `other` happens, as an action or as a
+    /// step of code?
+    fn meets(&self, other: &Subject) -> bool {
+        let step = other.step_layers.is_some_and(|range| self.layers.overlaps(range));
+        step || self.layers.overlaps(other.layers)
+    }
+
     fn footprint(&self) -> Option<&Footprint> {
         self.outline.as_ref().map(|outline| &outline.footprint).filter(|it| it.exact)
     }
 }
 
-fn subject(world: World<'_>, name: &Name) -> Option<Subject> {
+fn subject(world: World<'_>, name: &Name, steps: &Steps) -> Option<Subject> {
     let sig = world.proc_sig(name)?;
     let specs = world.specs(sig.decl);
     let has_preconditions = specs.is_some_and(|specs| {
@@ -152,6 +161,7 @@ fn subject(world: World<'_>, name: &Name) -> Option<Subject> {
     Some(Subject {
         name: name.clone(),
         layers,
+        step_layers: steps.layers(name),
         mover: sig.mover.unwrap_or(Mover::Atomic),
         has_parameters: sig.formals().next().is_some(),
         conditional: has_preconditions.then_some(layers.high()),
@@ -194,31 +204,30 @@ impl List<'_> {
     fn nonblocking(&mut self, action: &Subject) {
         let exact = action.footprint().is_some();
         let assumes = action.outline.as_ref().is_none_or(|outline| outline.assumes);
-        let skip = (exact && !assumes).then_some(NEVER_BLOCKS);
+        let skip = (exact && !assumes).then_some(Skip::NeverBlocks);
         if skip.is_none() || !action.library {
             self.push(UnitKey::Nonblocking(action.name.clone(), action.conditional), skip);
         }
     }
 
-    fn push(&mut self, key: UnitKey, skip: Option<&'static str>) {
+    fn push(&mut self, key: UnitKey, skip: Option<Skip>) {
         let entry = super::entry(self.world, key);
-        let skipped = skip.map(str::to_owned);
-        self.out.push(UnitEntry { skipped, ..entry });
+        self.out.push(UnitEntry { skipped: skip, ..entry });
     }
 }
 
 /// Why the two orders are the same without a proof. Gates do not count: other checks cover them.
-fn commutes_anyway(x: &Subject, y: &Subject) -> Option<&'static str> {
+fn commutes_anyway(x: &Subject, y: &Subject) -> Option<Skip> {
     if x.name == y.name && !x.has_parameters {
-        return Some(SAME);
+        return Some(Skip::Same);
     }
     let (a, b) = (x.footprint()?, y.footprint()?);
     let apart = a.modified.is_disjoint(&b.used) && a.used.is_disjoint(&b.modified);
-    apart.then_some(DISJOINT)
+    apart.then_some(Skip::Disjoint)
 }
 
 /// Why the gate of `x` is the same before and after `y` without a proof.
-fn gate_apart(x: &Subject, y: &Subject) -> Option<&'static str> {
+fn gate_apart(x: &Subject, y: &Subject) -> Option<Skip> {
     let (a, b) = (x.footprint()?, y.footprint()?);
-    a.gate.is_disjoint(&b.modified).then_some(DISJOINT)
+    a.gate.is_disjoint(&b.modified).then_some(Skip::Disjoint)
 }

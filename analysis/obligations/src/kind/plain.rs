@@ -12,8 +12,8 @@
 //! except that it has a value, which every type has.
 
 use base::{DeclId, DeclKind, Name, NodePtr, Place};
-use hir::{Body, Cfg, ClauseKind, Expr, Exprs, ProcSig, SourceMap, Specs, Ty, TySubst, VarRef};
-use ir::{ObligationId, ObligationKind, Term};
+use hir::{Body, Cfg, ClauseKind, Expr, Exprs, ProcSig, SourceMap, Specs, VarRef};
+use ir::{ObligationId, ObligationKind};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use crate::claim::Claim;
 use crate::lowering::{
     Checks, Env, Lowering, Text, Writer, inline_count, is_not_negative, write_graph,
 };
-use crate::unit::{AssertInfo, CapturePoint, Unit, UnitEntry, UnitKey};
+use crate::unit::{AssertInfo, CapturePoint, Moment, Unit, UnitEntry, UnitKey};
 use crate::world::World;
 
 /// The units of plain and pure procedures, in declaration order.
@@ -34,7 +34,7 @@ pub fn units(world: World<'_>) -> Vec<UnitEntry> {
         .collect()
 }
 
-fn is_unit(world: World<'_>, decl: DeclId) -> bool {
+pub(crate) fn is_unit(world: World<'_>, decl: DeclId) -> bool {
     let Some(sig) = hir::proc_sig_of(world.db, world.program, decl) else { return false };
     let holds_body = match decl.kind(world.db) {
         DeclKind::Procedure => sig.has_body,
@@ -95,10 +95,7 @@ fn write(lowering: &mut Lowering<'_>, out: &mut UnitBuilder, parts: &Parts, plac
     if parts.body.has_errors || parts.specs.has_errors {
         lowering.unsupported("a procedure with an error");
     }
-    let mut env = lowering.body_env(&parts.body, "");
-    env.types.extend(own_type_params(&parts.specs, &parts.body, &env.types));
-    let vars = lowering.local_vars(&parts.body, &env, "");
-    env.locals = vars.into_iter().map(Term::var).collect();
+    let env = lowering.body_env(&parts.body, "");
     let at = out.block("entry", None);
     let text = Text { body: &parts.body, map: &parts.map };
     let checks = Checks::Assert(ObligationKind::Plain);
@@ -106,12 +103,13 @@ fn write(lowering: &mut Lowering<'_>, out: &mut UnitBuilder, parts: &Parts, plac
     let globals = mentioned_globals(parts);
     assume_wheres(&mut writer, &globals);
     let before = Env { old: env.now.clone(), ..env.clone() };
-    let requires = writer.lowering.clauses(&parts.specs, ClauseKind::Requires, &before, true);
-    requires.into_iter().for_each(|(_, term)| writer.assume(term));
+    let specs = (&*parts.specs, &*parts.specs_map);
+    let requires = writer.lowering.believed(&parts.sig, specs, ClauseKind::Requires, &before);
+    requires.into_iter().for_each(|term| writer.assume(term));
     let measure = writer.lowering.measure((&parts.specs, &parts.specs_map), &before, None);
     let bounds = measure.iter().filter_map(|it| is_not_negative(&it.term));
     bounds.for_each(|term| writer.assume(term));
-    let point = CapturePoint { place, what: "at entry".to_owned() };
+    let point = CapturePoint { place, moment: Moment::Entry };
     let globals: Vec<Name> = globals.into_iter().collect();
     writer.capture(point, &globals);
     writer.out.watch(globals);
@@ -164,36 +162,4 @@ fn mentioned_globals(parts: &Parts) -> BTreeSet<Name> {
     collect(&parts.body.exprs);
     collect(&parts.specs.exprs);
     found
-}
-
-/// An implementation may name the type parameters differently from its procedure: by position of
-/// the formals, its names stand for the same types.
-fn own_type_params(specs: &Specs, body: &Body, types: &TySubst) -> TySubst {
-    let mut found = TySubst::new();
-    for (declared, own) in specs.locals.iter().zip(&body.locals) {
-        pair_params(&declared.ty, &own.ty, types, &mut found);
-    }
-    found
-}
-
-fn pair_params(declared: &Ty, own: &Ty, types: &TySubst, found: &mut TySubst) {
-    match (declared, own) {
-        (Ty::Param(name), Ty::Param(other)) if !types.contains_key(other) => {
-            if let Some(ty) = types.get(name) {
-                found.insert(other.clone(), ty.clone());
-            }
-        }
-        (Ty::Ctor(_, left), Ty::Ctor(_, right)) => {
-            for (left, right) in left.iter().zip(right.iter()) {
-                pair_params(left, right, types, found);
-            }
-        }
-        (Ty::Map(left), Ty::Map(right)) => {
-            for (left, right) in left.args.iter().zip(right.args.iter()) {
-                pair_params(left, right, types, found);
-            }
-            pair_params(&left.result, &right.result, types, found);
-        }
-        _other => {}
-    }
 }

@@ -22,9 +22,9 @@ use crate::action::transition::{Runs, chosen, disjunction, paths};
 use crate::action::{ActionCopy, ActionIr, action_ir};
 use crate::builder::UnitBuilder;
 use crate::claim::Named;
-use crate::lowering::{Env, Lowering};
+use crate::lowering::{Env, Lowering, OLD};
 use crate::permissions::{Holder, linear_facts};
-use crate::unit::{CapturePoint, Unit, UnitKey, reference_name};
+use crate::unit::{CapturePoint, Moment, Unit, UnitKey};
 use crate::world::World;
 
 /// A unit under construction.
@@ -113,7 +113,7 @@ impl<'db> Scene<'db> {
 
     /// Remembers the state for traces: globals of the frame, and the formals of `copies`; outputs
     /// only of those that have run.
-    pub(super) fn capture(&mut self, place: Place, what: &str, copies: &[Shown<'_>]) {
+    pub(super) fn capture(&mut self, place: Place, moment: Moment, copies: &[Shown<'_>]) {
         let mut values: Vec<(Symbol, Term)> = Vec::new();
         for name in self.frame.clone() {
             if let Some(var) = self.lowering.global_var(&name) {
@@ -129,7 +129,7 @@ impl<'db> Scene<'db> {
                 values.push((name, Term::var(var.clone())));
             }
         }
-        let point = CapturePoint { place, what: what.to_owned() };
+        let point = CapturePoint { place, moment };
         self.out.capture(self.at, point, values);
     }
 
@@ -215,7 +215,7 @@ pub(super) struct Reachable<'a> {
 
 /// `var` where the unit was entered.
 pub(super) fn old(var: &Var) -> Term {
-    Term::var(Var::new(Symbol::from(format!("{}@old", var.name)), var.sort.clone()))
+    Term::var(Var::new(Symbol::from(format!("{}{OLD}", var.name)), var.sort.clone()))
 }
 
 /// An action and its place, for words.
@@ -225,7 +225,7 @@ pub(super) fn named(world: World<'_>, sig: &ProcSig) -> Named {
 
 /// The name of an action as people read it.
 pub(super) fn readable(name: &Name) -> String {
-    reference_name(name)
+    name.in_reference()
 }
 
 /// A global as a holder of permissions, if it is declared linear.

@@ -20,6 +20,7 @@ use ir::{Command, Symbol, Term, Var};
 use super::statements::{Checks, Text, Writer};
 use super::{Env, Lowering, State};
 use crate::claim::Claim;
+use crate::faith::FaithKind;
 use crate::unit::AssertInfo;
 
 /// How often a procedure may be inlined into itself.
@@ -43,6 +44,20 @@ impl Lowering<'_> {
         let wanted = specs.of_kind(kind).filter(|(_, clause)| free || !clause.free);
         wanted.map(|(nth, clause)| (nth, self.expr(&specs.exprs, env, clause.expr))).collect()
     }
+
+    /// The clauses of one kind to be assumed; free ones are taken on faith.
+    pub(crate) fn believed(
+        &mut self,
+        sig: &ProcSig,
+        (specs, map): (&Specs, &hir::SourceMap),
+        kind: ClauseKind,
+        env: &Env,
+    ) -> Vec<Term> {
+        for (nth, _) in specs.of_kind(kind).filter(|(_, clause)| clause.free) {
+            self.on_faith(FaithKind::FreeClause, &sig.name, map.clause(nth));
+        }
+        self.clauses(specs, kind, env, true).into_iter().map(|(_, term)| term).collect()
+    }
 }
 
 /// The number of times `{:inline n}` allows; nothing if the procedure is not inlined.
@@ -63,6 +78,9 @@ impl Writer<'_, '_> {
         let ([arm], false) = (&**arms, *is_async) else {
             return self.lowering.unsupported("a parallel or asynchronous call here");
         };
+        if *is_free {
+            self.lowering.on_faith(FaithKind::FreeCall, &arm.callee, place);
+        }
         self.procedure_call(arm, place, *is_free);
     }
 
@@ -89,6 +107,7 @@ impl Writer<'_, '_> {
     /// A call by contract. With `is_free`, preconditions are not demanded.
     pub fn contract_call(&mut self, sig: &ProcSig, arm: &Arm, place: Place, is_free: bool) {
         let Some((specs, map)) = self.specs(sig) else { return };
+        self.lowering.believe_contract(sig, place);
         let mut env = Env { types: self.lowering.call_types(sig, arm, self.env), ..Env::empty() };
         env.now = self.env.now.clone();
         env.old = env.now.clone();
@@ -108,13 +127,15 @@ impl Writer<'_, '_> {
         env.old = self.save_globals(&changed);
         self.havoc_globals(&changed);
         self.out.havoc(self.at, outs.clone());
-        for local in specs.locals.iter().skip(sig.ins.len()) {
+        for (nth, local) in specs.locals.iter().enumerate().skip(sig.ins.len()) {
             if let Some(clause) = local.condition {
+                let place = map.locals.get(nth).copied().unwrap_or(place);
+                self.lowering.on_faith(FaithKind::WhereClause, &local.name, place);
                 let clause = self.lowering.expr(&specs.exprs, &env, clause);
                 self.assume(clause);
             }
         }
-        for (_, term) in self.lowering.clauses(&specs, ClauseKind::Ensures, &env, true) {
+        for term in self.lowering.believed(sig, (&specs, &map), ClauseKind::Ensures, &env) {
             self.assume(term);
         }
         self.assign_outs(arm, outs);
@@ -240,6 +261,11 @@ impl Writer<'_, '_> {
         let Some(outs) = self.call_locals(sig, arm, &mut env) else { return };
         for (nth, term) in self.lowering.clauses(&specs, ClauseKind::Requires, &env, false) {
             let claim = Claim::Precondition { callee: sig.name.clone() };
+            self.demand_at_call(term, claim, place, specs_map.clause(nth));
+        }
+        // The declared gate of an action; one that is not declared stands in the body.
+        for (nth, term) in self.lowering.clauses(&specs, ClauseKind::Asserts, &env, true) {
+            let claim = Claim::Gate { action: sig.name.clone() };
             self.demand_at_call(term, claim, place, specs_map.clause(nth));
         }
         let changed: Vec<Name> = world.modifies(&sig.name).iter().cloned().collect();

@@ -19,9 +19,12 @@ use hir::{LocalId, TySubst};
 use ir::{Symbol, Term};
 
 /// The end of names of variables that belong to `owner`: `x@(Inv)`.
-pub fn owned_by(owner: &Name) -> String {
+pub(crate) fn owned_by(owner: &Name) -> String {
     format!("@({owner})")
 }
+
+/// The end of the name of a global where the unit was entered.
+pub(crate) const OLD: &str = "@old";
 
 /// The values of the global variables at some moment.
 ///
@@ -40,7 +43,7 @@ impl State {
 
     /// Every global is what it was when the unit was entered: `g@old`.
     pub fn old() -> State {
-        State::suffixed("@old")
+        State::suffixed(OLD)
     }
 
     /// Every global `g` is the variable `g` + `suffix`, which is none that [`owned_by`] makes.

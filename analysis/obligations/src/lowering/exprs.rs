@@ -16,6 +16,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use rustc_hash::FxHashMap;
 
+use super::rigid::{may_coincide, shown_type};
 use super::{Env, Lowering};
 
 /// What is in sight besides the [`Env`]: terms of bound variables, and how many binders are around.
@@ -221,6 +222,12 @@ impl Lowering<'_> {
             }
             Expr::Unary { op: UnaryOp::Not, .. } => self.apply(Op::Not, args, sort),
             Expr::Unary { op: UnaryOp::Neg, .. } => self.apply(Op::Neg, args, sort),
+            Expr::Binary { op: op @ (BinaryOp::Eq | BinaryOp::Ne), lhs, rhs }
+                if args[0].sort() != args[1].sort() =>
+            {
+                let types = [lhs, rhs].map(|side| exprs.ty(*side).subst(&m.env.types));
+                self.mixed_equality(*op, &types)
+            }
             Expr::Binary { op, .. } => self.binary(*op, args, sort),
             Expr::Convert { .. } if *args[0].sort() == sort => args[0].clone(),
             Expr::Convert { .. } if sort == Sort::Int => self.apply(Op::ToInt, args, sort),
@@ -260,12 +267,22 @@ impl Lowering<'_> {
         }
     }
 
+    /// Equality of values of different sorts.
+    ///
+    /// Values of different types are never equal. But the body of a polymorphic procedure is proved
+    /// once, with types of its own for its type parameters: different there says nothing about a
+    /// call, where two parameters may stand for the same type.
+    fn mixed_equality(&mut self, op: BinaryOp, [left, right]: &[Ty; 2]) -> Term {
+        if may_coincide(left, right) {
+            let (left, right) = (shown_type(left), shown_type(right));
+            let what = format!("equality at `{left}` and `{right}`, which may be the same type");
+            return self.unknown(what, Sort::Bool);
+        }
+        Term::bool(op == BinaryOp::Ne)
+    }
+
     fn binary(&mut self, op: BinaryOp, mut args: Vec<Term>, sort: Sort) -> Term {
-        let mixed = args[0].sort() != args[1].sort();
         match op {
-            // Generic types may turn out to differ; then no two values are equal.
-            BinaryOp::Eq if mixed => Term::ff(),
-            BinaryOp::Ne if mixed => Term::tt(),
             BinaryOp::Eq | BinaryOp::Iff => self.apply(Op::Eq, args, sort),
             BinaryOp::Ne => {
                 let equal = self.apply(Op::Eq, args, Sort::Bool);

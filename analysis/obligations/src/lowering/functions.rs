@@ -3,8 +3,12 @@
 //! **In:** a function, its type arguments, lowered arguments. **Out:** a term.
 //!
 //! Inlined and defined functions are replaced by their bodies, once per application with the same
-//! arguments. A function with an ordinary body, or without one, becomes a symbol per instance; its
-//! definition is an axiom (see [`crate::axioms`]).
+//! arguments; [`Unfold`] may except those of libraries. A function with an ordinary body, or without
+//! one, becomes a symbol per instance; its definition is an axiom (see [`crate::axioms`]).
+//!
+//! # Soundness
+//! A function that is kept and has no axiom means any function of its sorts: what is proved of all is
+//! true of the one that the library defines.
 
 use std::sync::Arc;
 
@@ -13,7 +17,7 @@ use hir::{FuncKind, FuncSig, Ty, TySubst};
 use ir::{DatatypeDef, FuncSym, Op, PointwiseOp, Sort, Symbol, Term};
 
 use super::exprs::Scope;
-use super::{Env, FuncInstance, Lowering};
+use super::{Env, FuncInstance, Lowering, Unfold};
 
 /// An application of an inlined function; equal ones have equal terms.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -74,13 +78,23 @@ impl Lowering<'_> {
                 let sort = def.sort();
                 self.apply(Op::Ctor(def, *index), args, sort)
             }
-            FuncKind::Inline | FuncKind::Define => self.inline(&sig, types, args, level),
+            FuncKind::Inline | FuncKind::Define if self.unfolds(&sig) => {
+                self.inline(&sig, types, args, level)
+            }
             FuncKind::Builtin(name) => self.builtin(&sig, name, types, args),
-            FuncKind::Uninterpreted | FuncKind::Axiom => {
+            FuncKind::Inline | FuncKind::Define | FuncKind::Uninterpreted | FuncKind::Axiom => {
                 let symbol = self.function_symbol(&sig, types);
                 let sort = symbol.result.clone();
                 self.apply(Op::Func(Arc::new(symbol)), args, sort)
             }
+        }
+    }
+
+    /// Is the function replaced by its body?
+    fn unfolds(&self, sig: &FuncSig) -> bool {
+        match self.unfold {
+            Unfold::All => true,
+            Unfold::KeepLibrary => sig.decl.file(self.world.db).library(self.world.db).is_none(),
         }
     }
 
@@ -257,4 +271,41 @@ fn instance_name(name: &Name, types: &[Ty], nullary: bool) -> Symbol {
         text.push_str("()");
     }
     Symbol::from(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use base::LibraryName;
+    use ir::{Op, Sort, Term, Var};
+
+    use super::{Lowering, Unfold};
+    use crate::World;
+    use crate::tests::{Database, program};
+
+    /// Functions that are symbols in the lowering of a function that inlines, and its tables.
+    fn symbols(unfold: Unfold) -> (Vec<String>, Vec<String>) {
+        let text = "function {:inline} ours(x: int): bool { Set_Contains(Set_Singleton(x), x) }";
+        let db = Database::default();
+        let program = program(&db, text, &[LibraryName::Base]);
+        let world = World::new(&db, program);
+        let sig = world.func_sig(&base::Name::new("ours")).expect("it is declared");
+        let mut lowering = Lowering::new(world, hir::decl_place(&db, sig.decl)).unfolding(unfold);
+        let term = lowering.application("ours", &[], vec![Term::var(Var::new("x", Sort::Int))]);
+        let mut found = Vec::new();
+        ir::subst::for_each_subterm([&term], |part| {
+            if let Some((Op::Func(function), _)) = part.as_app() {
+                found.push(function.name.to_string());
+            }
+        });
+        found.sort();
+        assert!(lowering.problems().is_empty());
+        (found, lowering.tables().functions.keys().map(ToString::to_string).collect())
+    }
+
+    #[test]
+    fn functions_of_libraries_are_kept_by_request_only() {
+        assert_eq!(symbols(Unfold::All), (vec![], vec![]));
+        let kept = vec!["Set_Contains<int>".to_owned(), "Set_Singleton<int>".to_owned()];
+        assert_eq!(symbols(Unfold::KeepLibrary), (kept.clone(), kept));
+    }
 }

@@ -9,7 +9,7 @@ use ir::{BlockId, Symbol, Term};
 use super::Env;
 use super::measures::LoopMeasure;
 use super::statements::{Text, Writer};
-use crate::unit::CapturePoint;
+use crate::unit::{CapturePoint, Moment};
 
 /// Writes all blocks of a body, in the rules of `outer`; returns the first. Where the body returns,
 /// `on_return` says what happens.
@@ -43,8 +43,8 @@ pub fn write_graph(
         };
         let shown = prefix.is_empty();
         if let Some(ptr) = block.place.filter(|_| shown) {
-            let what = if block.head.is_some() { "at the loop head" } else { "here" };
-            writer.capture_watched(text.map.place(ptr), what.to_owned());
+            let moment = if block.head.is_some() { Moment::LoopHead } else { Moment::Here };
+            writer.capture_watched(text.map.place(ptr), moment);
         }
         for command in &block.commands {
             match measures.get(&id).filter(|it| it.is_at(*command)) {
@@ -63,7 +63,7 @@ pub fn write_graph(
             }
             Transfer::Return(ptr) => {
                 if shown {
-                    writer.capture_watched(text.map.place(*ptr), "at the return".to_owned());
+                    writer.capture_watched(text.map.place(*ptr), Moment::Return);
                 }
                 on_return(&mut writer, *ptr);
             }
@@ -91,7 +91,7 @@ impl Writer<'_, '_> {
             && let Stmt::Assert { role: Role::Plain, .. } = self.text.body.stmt(id)
             && shown
         {
-            self.capture_watched(self.text.map.stmt(id), "before the assertion".to_owned());
+            self.capture_watched(self.text.map.stmt(id), Moment::BeforeAssertion);
         }
         let done = self.command(command);
         let hir::Command::Stmt(id) = command else { return };
@@ -101,16 +101,15 @@ impl Writer<'_, '_> {
         if let Stmt::Call { arms, .. } = self.text.body.stmt(id)
             && shown
         {
-            let names: Vec<String> = arms.iter().map(|arm| format!("`{}`", arm.callee)).collect();
-            let what = format!("after the call of {}", names.join(", "));
-            self.capture_watched(self.text.map.stmt(id), what);
+            let callees = arms.iter().map(|arm| arm.callee.clone()).collect();
+            self.capture_watched(self.text.map.stmt(id), Moment::AfterCall(callees));
         }
     }
 
     /// Remembers the values of all locals and watched globals.
-    fn capture_watched(&mut self, place: Place, what: String) {
+    fn capture_watched(&mut self, place: Place, moment: Moment) {
         let globals = self.out.watched().to_vec();
-        self.capture(CapturePoint { place, what }, &globals);
+        self.capture(CapturePoint { place, moment }, &globals);
     }
 
     /// Remembers the values of all locals, and of `globals`, for traces.

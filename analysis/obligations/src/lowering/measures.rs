@@ -44,11 +44,6 @@ fn counts(layers: &LayerSet, layer: Option<Layer>) -> bool {
     layer.is_none_or(|layer| layers.contains(layer))
 }
 
-/// Part of what a loop head says about its loop.
-fn is_predicate(stmt: &Stmt) -> bool {
-    matches!(stmt, Stmt::Assert { .. } | Stmt::Assume { .. } | Stmt::Measure { .. })
-}
-
 /// Is `now` smaller than `before`? Never, if they are of different shapes.
 pub(crate) fn is_smaller(now: &[Term], before: &[Term]) -> Term {
     let sorts = |terms: &[Term]| terms.iter().map(|it| it.sort().clone()).collect::<Vec<_>>();
@@ -135,20 +130,15 @@ impl Lowering<'_> {
     ) -> BTreeMap<hir::BlockId, LoopMeasure> {
         let mut out = BTreeMap::new();
         for header in cfg.block_ids().filter(|id| cfg.block(*id).head.is_some()) {
-            let statements = cfg.block(header).commands.iter().map(|command| match command {
-                hir::Command::Stmt(id) => Some((*id, text.body.stmt(*id))),
-                hir::Command::Guard { .. } => None,
+            let block = cfg.block(header);
+            let measure = block.commands.iter().find_map(|command| {
+                let hir::Command::Stmt(id) = command else { return None };
+                let Stmt::Measure { exprs, layers, .. } = text.body.stmt(*id) else { return None };
+                counts(layers, layer).then(|| (*id, exprs.to_vec()))
             });
-            let statements: Vec<Option<(StmtId, &Stmt)>> = statements.collect();
-            let measure = statements.iter().enumerate().find_map(|(nth, it)| match it {
-                Some((id, Stmt::Measure { exprs, layers, .. })) => {
-                    counts(layers, layer).then(|| (nth, *id, exprs.to_vec()))
-                }
-                _other => None,
-            });
-            let Some((nth, stmt, exprs)) = measure else { continue };
+            let Some((stmt, exprs)) = measure else { continue };
             // Else what comes before it could make it greater again.
-            if !statements[..nth].iter().all(|it| it.is_some_and(|(_, stmt)| is_predicate(stmt))) {
+            if !block.predicates(text.body).contains(&hir::Command::Stmt(stmt)) {
                 self.at(text.map.stmt(stmt));
                 self.unsupported("a measure after other statements of a loop head");
             }

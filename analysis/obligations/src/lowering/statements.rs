@@ -17,6 +17,7 @@ use smol_str::SmolStr;
 use super::{Env, Lowering};
 use crate::builder::UnitBuilder;
 use crate::claim::Claim;
+use crate::faith::FaithKind;
 use crate::unit::AssertInfo;
 
 /// A body and its places.
@@ -53,9 +54,8 @@ impl Lowering<'_> {
     pub fn body_env(&mut self, body: &Body, suffix: &str) -> Env {
         let sig = self.world.proc_sig(&body.proc);
         let params = sig.map(|sig| sig.type_params.clone()).unwrap_or_default();
-        let rigid = |name: &Name| (name.clone(), Ty::ctor(format!("{name}@type").as_str(), []));
         let mut env = Env::empty();
-        env.types = params.iter().map(rigid).collect();
+        env.types = super::rigid::rigid_types(&params);
         env.locals = self.local_vars(body, &env, suffix).into_iter().map(Term::var).collect();
         env
     }
@@ -83,6 +83,8 @@ impl Lowering<'_> {
     pub fn global_where(&mut self, name: &Name, env: &Env) -> Option<Term> {
         let global = self.world.global(name)?;
         let clause = self.world.expr_body(global.decl)?;
+        let place = hir::decl_place(self.world.db, global.decl);
+        self.on_faith(FaithKind::WhereClause, name, place);
         let env = Env { locals: Vec::new(), types: Default::default(), ..env.clone() };
         Some(self.expr(&clause.exprs, &env, clause.root))
     }
@@ -125,6 +127,10 @@ impl<'a> Writer<'a, '_> {
             }
             Stmt::Assert { expr, attrs, .. } => self.assertion(id, *expr, attrs),
             Stmt::Assume { expr, attrs, .. } => {
+                if self.text.body.is_free_invariant(id) {
+                    let (about, place) = (&self.text.body.proc, self.text.map.stmt(id));
+                    self.lowering.on_faith(FaithKind::FreeInvariant, about, place);
+                }
                 let term = self.expr(*expr);
                 let hints = self.lowering.hints(&self.text.body.exprs, self.env, attrs);
                 self.out.assume_with(self.at, term, hints);
@@ -261,7 +267,14 @@ impl<'a> Writer<'a, '_> {
     /// The `where` clause of a variable; `true` if it has none.
     pub fn where_of(&mut self, target: &VarRef) -> Term {
         let clause = match target {
-            VarRef::Local(id) => self.text.body.local(*id).condition.map(|id| self.expr(id)),
+            VarRef::Local(id) => {
+                let local = self.text.body.local(*id);
+                local.condition.map(|condition| {
+                    let place = self.text.map.local(*id);
+                    self.lowering.on_faith(FaithKind::WhereClause, &local.name, place);
+                    self.expr(condition)
+                })
+            }
             VarRef::Global(name) => self.lowering.global_where(name, self.env),
             VarRef::Error => None,
         };

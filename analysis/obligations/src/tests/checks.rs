@@ -67,7 +67,8 @@ fn is_about_actions(key: &UnitKey) -> bool {
         | UnitKey::FailurePreservation(_)
         | UnitKey::Nonblocking(..)
         | UnitKey::ActionRefinement(_)
-        | UnitKey::GlobalNoninterference(..) => true,
+        | UnitKey::GlobalNoninterference(..)
+        | UnitKey::StepNoninterference(..) => true,
     }
 }
 

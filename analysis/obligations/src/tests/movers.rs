@@ -8,8 +8,8 @@ use crate::units;
 fn listed(text: &str) -> Vec<String> {
     let db = Database::default();
     let program = program(&db, text, &[]);
-    let line = |unit: &crate::UnitEntry| match &unit.skipped {
-        Some(why) => format!("{} ({why})", unit.name),
+    let line = |unit: &crate::UnitEntry| match unit.skipped {
+        Some(why) => format!("{} ({})", unit.name, crate::render::skip(why)),
         None => unit.name.clone(),
     };
     let units = units(&db, program);

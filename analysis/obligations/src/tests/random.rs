@@ -253,6 +253,7 @@ fn expected(actions: &[Action; 2], key: &UnitKey) -> Option<(bool, bool)> {
         | UnitKey::GateSufficiency(_)
         | UnitKey::ActionRefinement(_)
         | UnitKey::GlobalNoninterference(..)
+        | UnitKey::StepNoninterference(..)
         | UnitKey::Invariant(..)
         | UnitKey::Refinement(..) => None,
     };

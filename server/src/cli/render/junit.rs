@@ -4,28 +4,46 @@ use std::fmt::Write;
 
 use crate::cli::report::{Finding, Outcome, Report, Severity};
 
-pub(super) fn render(report: &Report) -> String {
+pub(super) fn render(reports: &[Report]) -> String {
+    let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
+    for report in reports {
+        let name = match reports.len() {
+            1 => "civl".to_owned(),
+            _ => format!("civl {}", report.files.join(", ")),
+        };
+        write_suite(&mut out, &name, report);
+    }
+    out.push_str("</testsuites>\n");
+    out
+}
+
+fn write_suite(out: &mut String, name: &str, report: &Report) {
     let static_errors: Vec<&Finding> = report.errors().filter(|d| d.phase != "proof").collect();
     let count =
         |wanted: fn(&Outcome) -> bool| report.cases.iter().filter(|c| wanted(&c.outcome)).count();
     let failures = count(|o| matches!(o, Outcome::Failed(_))) + static_errors.len();
-    let errors = count(|o| matches!(o, Outcome::Unknown(_)));
+    let unknown = count(|o| matches!(o, Outcome::Unknown(_)));
+    // An undecided run has an error, also if nothing that was asked is undecided.
+    let missing = report.undecided().filter(|_| unknown == 0);
+    let errors = unknown + usize::from(missing.is_some());
     let skipped = count(|o| matches!(o, Outcome::Skipped(_)));
-    let tests = report.cases.len() + static_errors.len();
-    let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    let tests = report.cases.len() + static_errors.len() + usize::from(missing.is_some());
     let _infallible = writeln!(
         out,
-        "<testsuites>\n<testsuite name=\"civl\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"{skipped}\" time=\"{}\">",
+        "<testsuite name=\"{}\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"{skipped}\" time=\"{}\">",
+        escape(name),
         seconds(report.time.wall_ms)
     );
     for finding in static_errors {
-        write_static(&mut out, finding);
+        write_static(out, finding);
+    }
+    if let Some(why) = missing {
+        write_case(out, "verdict", "the whole program", 0, &Outcome::Unknown(why));
     }
     for case in &report.cases {
-        write_case(&mut out, &case.group, &case.name, case.millis, &case.outcome);
+        write_case(out, &case.group, &case.name, case.millis, &case.outcome);
     }
-    out.push_str("</testsuite>\n</testsuites>\n");
-    out
+    out.push_str("</testsuite>\n");
 }
 
 fn write_static(out: &mut String, finding: &Finding) {
@@ -75,11 +93,29 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::report::Counts;
     use crate::cli::report::tests::sample;
 
     #[test]
+    fn an_undecided_run_has_an_error_and_each_program_a_suite() {
+        let counts = Counts { total: 1, proved: 1, ..Counts::default() };
+        let mut report = Report::new(vec![], counts, false);
+        report.files = vec!["a.bpl".into()];
+        let text = render(&[report, sample()]);
+        assert_eq!(text.matches("<testsuite ").count(), 2, "{text}");
+        assert!(
+            text.contains("name=\"civl a.bpl\" tests=\"1\" failures=\"0\" errors=\"1\""),
+            "{text}"
+        );
+        assert!(
+            text.contains("<error message=\"undecided: not every obligation was asked\"/>"),
+            "{text}"
+        );
+    }
+
+    #[test]
     fn a_failed_obligation_is_a_failed_case() {
-        let text = render(&sample());
+        let text = render(&[sample()]);
         assert!(text.contains("tests=\"1\" failures=\"1\" errors=\"0\""), "{text}");
         assert!(text.contains("<failure message=\"`x` &amp; y\"/>"), "{text}");
     }

@@ -4,23 +4,64 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::cli::report::{Finding, Report, Severity, Spot};
+use crate::cli::report::{Finding, Outcome, Report, Severity, Spot, Verdict};
 
-pub(super) fn render(report: &Report) -> String {
-    let codes: BTreeSet<&str> = report.diagnostics.iter().map(|d| d.code.as_str()).collect();
+pub(super) fn render(reports: &[Report]) -> String {
+    let all = || reports.iter().flat_map(|report| &report.diagnostics);
+    let codes: BTreeSet<&str> = all().map(|d| d.code.as_str()).collect();
     let rules: Vec<Value> = codes.iter().map(|code| rule(code)).collect();
-    let results: Vec<Value> = report.diagnostics.iter().map(result).collect();
+    // A file in two programs is not to be told twice.
+    let mut results: Vec<Value> = Vec::new();
+    for result in all().map(result) {
+        if !results.contains(&result) || reports.len() == 1 {
+            results.push(result);
+        }
+    }
+    let properties = match reports {
+        [one] => json!({"verdict": one.verdict, "obligations": one.obligations}),
+        several => {
+            let one = |it: &Report| json!({"files": it.files, "verdict": it.verdict, "obligations": it.obligations});
+            json!({"verdict": Verdict::of(several), "programs": several.iter().map(one).collect::<Vec<_>>()})
+        }
+    };
     let log = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
         "runs": [{
             "tool": {"driver": {"name": "civl", "version": env!("CARGO_PKG_VERSION"), "rules": rules}},
+            "invocations": [invocation(reports)],
             "columnKind": "unicodeCodePoints",
             "results": results,
-            "properties": {"verdict": report.verdict, "obligations": report.obligations},
+            "properties": properties,
         }],
     });
     format!("{log:#}\n")
+}
+
+/// A run that left something undecided was not successful, and each such thing is a notification: a
+/// reader of results alone would take it for a clean one.
+fn invocation(reports: &[Report]) -> Value {
+    let mut notifications = Vec::new();
+    for report in reports {
+        let files = report.files.join(", ");
+        for case in &report.cases {
+            if let Outcome::Unknown(why) = &case.outcome {
+                notifications
+                    .push(notification(&format!("{files}: {} is undecided: {why}", case.name)));
+            }
+        }
+        if let Some(why) = report.undecided() {
+            notifications.push(notification(&format!("{files}: {why}")));
+        }
+    }
+    json!({
+        "executionSuccessful": notifications.is_empty(),
+        "toolExecutionNotifications": notifications,
+    })
+}
+
+fn notification(text: &str) -> Value {
+    json!({"level": "error", "message": {"text": text}})
 }
 
 fn rule(code: &str) -> Value {
@@ -118,15 +159,30 @@ fn location(at: &Spot) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::report::Counts;
     use crate::cli::report::tests::sample;
 
     #[test]
     fn a_finding_becomes_a_result_with_its_rule() {
-        let log: Value = serde_json::from_str(&render(&sample())).unwrap();
+        let log: Value = serde_json::from_str(&render(&[sample()])).unwrap();
         let run = &log["runs"][0];
         assert_eq!(run["results"][0]["ruleId"], "some-code");
         assert_eq!(run["tool"]["driver"]["rules"][0]["id"], "some-code");
         assert_eq!(run["results"][0]["locations"][0]["physicalLocation"]["region"]["startLine"], 2);
+    }
+
+    #[test]
+    fn an_undecided_run_was_not_successful() {
+        let log: Value = serde_json::from_str(&render(&[sample()])).unwrap();
+        assert_eq!(log["runs"][0]["invocations"][0]["executionSuccessful"], true);
+        let counts = Counts { total: 1, proved: 1, ..Counts::default() };
+        let filtered = Report::new(vec![], counts, false);
+        let log: Value = serde_json::from_str(&render(&[sample(), filtered])).unwrap();
+        let run = &log["runs"][0];
+        assert_eq!(run["invocations"][0]["executionSuccessful"], false);
+        let told = &run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"];
+        assert!(told.as_str().unwrap().ends_with("not every obligation was asked"), "{told}");
+        assert_eq!(run["properties"]["programs"][0]["verdict"], "errors");
     }
 
     #[test]
@@ -144,7 +200,7 @@ mod tests {
             "confirmed": true, "headline": "h", "steps": [],
             "columns": [column("A", "B"), column("B", "A")],
         }));
-        let log: Value = serde_json::from_str(&render(&report)).unwrap();
+        let log: Value = serde_json::from_str(&render(&[report])).unwrap();
         let flows = &log["runs"][0]["results"][0]["codeFlows"];
         assert_eq!(flows.as_array().map(Vec::len), Some(2));
         assert_eq!(flows[1]["message"]["text"], "B ; A");

@@ -1,0 +1,163 @@
+//! Verdicts as diagnostics: words and places of what is not proved.
+
+use obligations::{Unit, UnitKey};
+
+use crate::diagnostics::without_repetitions;
+use crate::failure::trace_view;
+use crate::failure::{Scene, costs};
+use crate::proof::plan::Plan;
+use crate::proof::state::{ObligationState, Open, Outcome};
+use crate::types::{Diagnostic, Phase, Severity};
+use crate::{Analysis, ProgramId};
+
+impl Analysis {
+    /// Failed and undecided obligations as diagnostics of the current revision.
+    pub fn verdict_diagnostics(
+        &self,
+        program: ProgramId,
+        plan: &Plan,
+        states: &[ObligationState],
+    ) -> Vec<Diagnostic> {
+        let mut found = Vec::new();
+        for state in states {
+            let Some(planned) = state.task.and_then(|number| plan.tasks.get(number)) else {
+                continue;
+            };
+            if matches!(state.outcome, Outcome::Proved | Outcome::Skipped(_)) {
+                continue;
+            }
+            let input = self.program(program);
+            let before = found.len();
+            for problem in &planned.task.unsupported {
+                found.extend(
+                    self.rendered(&obligations::render::unsupported(problem)).map(undecided_by_us),
+                );
+            }
+            let unit = obligations::unit_of(&self.db, input, planned.key.clone());
+            let question = &planned.task.obligation.question;
+            let about = About { program: input, unit: &unit, question, costs: &state.costs };
+            found.extend(state.open.iter().filter_map(|open| self.open_assertion(&about, open)));
+            if found.len() == before {
+                found.extend(self.undecided_unit(program, &planned.key, state));
+            }
+            found[before..].iter_mut().for_each(|d| d.obligation = Some(state.id.clone()));
+        }
+        without_repetitions(found)
+    }
+
+    /// An assertion that fails, or of which nobody knows.
+    fn open_assertion(&self, about: &About<'_>, open: &Open) -> Option<Diagnostic> {
+        let info = about.unit.assert(open.assert)?;
+        let mut diagnostic = self.rendered(&obligations::render::failure(info))?;
+        match &open.why {
+            Ok(refutation) => {
+                let found = (about.question, refutation);
+                let scene = Scene::new(self, about.program, about.unit, info, found);
+                let view = trace_view::view(&scene);
+                diagnostic.explanation = self.trace_lines(&view, false);
+                diagnostic.trace = Some(view);
+            }
+            Err(doubt) => {
+                diagnostic.severity = Severity::Warning;
+                diagnostic.code = base::Code::Undecided.as_str();
+                diagnostic.message = format!("undecided: {} ({doubt})", diagnostic.message);
+                let reason = doubt.reason();
+                diagnostic.explanation =
+                    reason.map_or_else(Vec::new, |it| tried(it, about.question));
+                let own = about.costs.iter().filter(|cost| cost.assert == open.assert);
+                let own: Vec<&prover::Cost> = own.collect();
+                diagnostic.explanation.extend(costs::lines(self, about.program, &own));
+                if let Some(ir::Reason::Incomplete(Some(candidate))) = reason {
+                    let found = (about.question, candidate.as_ref());
+                    let scene = Scene::new(self, about.program, about.unit, info, found);
+                    let view = trace_view::view(&scene);
+                    diagnostic.explanation.extend(self.trace_lines(&view, false));
+                    diagnostic.trace = Some(view);
+                }
+            }
+        }
+        Some(diagnostic)
+    }
+
+    /// A unit without an answer and without an assertion to blame.
+    fn undecided_unit(
+        &self,
+        program: ProgramId,
+        key: &UnitKey,
+        state: &ObligationState,
+    ) -> Option<Diagnostic> {
+        let input = self.program(program);
+        let place = obligations::place_of(obligations::World::new(&self.db, input), key);
+        let Outcome::Unknown(doubt) = &state.outcome else { return None };
+        Some(Diagnostic {
+            at: self.location(place)?,
+            severity: Severity::Warning,
+            code: base::Code::Undecided.as_str(),
+            phase: Phase::Proof,
+            message: format!("undecided: {} ({doubt})", state.id),
+            related: Vec::new(),
+            help: None,
+            reported_at: None,
+            explanation: Vec::new(),
+            trace: None,
+            obligation: None,
+            fixes: Vec::new(),
+        })
+    }
+}
+
+/// What was done to find an answer, and what may stand in the way.
+fn tried(reason: &ir::Reason, question: &ir::Question) -> Vec<String> {
+    let spent = match reason {
+        ir::Reason::TimedOut(millis) => format!("{millis} ms in all"),
+        ir::Reason::OutOfResource(steps) => format!("{steps} steps of the solver each time"),
+        ir::Reason::OutOfMemory => "until memory ran out".to_owned(),
+        ir::Reason::Incomplete(_) => "until the solver gave up on quantifiers".to_owned(),
+        ir::Reason::Cancelled | ir::Reason::Unsupported(_) | ir::Reason::Internal(_) => {
+            return Vec::new();
+        }
+    };
+    let count = question.passive.asserts().len();
+    let first = match count {
+        0 | 1 => format!("tried: this assertion, {spent}"),
+        _ => {
+            format!("tried: all {count} assertions of the obligation, then this one alone, {spent}")
+        }
+    };
+    let pools = idle_pools(question).into_iter();
+    let pools = pools.map(|pool| {
+        format!("pool `{pool}` is empty: a quantifier draws from it, but nothing is added to it")
+    });
+    [first].into_iter().chain(pools).collect()
+}
+
+/// Pools that quantifiers of the question draw from and that nothing is added to.
+fn idle_pools(question: &ir::Question) -> std::collections::BTreeSet<ir::Symbol> {
+    let (mut drawn, mut filled) = (std::collections::BTreeSet::new(), Vec::new());
+    ir::subst::for_each_subterm(question.terms(), |term| {
+        drawn.extend(term.bound().iter().flat_map(|bound| bound.pools.iter().cloned()));
+        if let ir::TermKind::Quant(quant) = term.kind() {
+            filled.extend(quant.hints.iter().map(|hint| hint.label.clone()));
+        }
+    });
+    for item in question.passive.blocks().iter().flat_map(|block| &block.items) {
+        if let ir::Item::Assume { hints, .. } | ir::Item::Assert { hints, .. } = item {
+            filled.extend(hints.iter().map(|hint| hint.label.clone()));
+        }
+    }
+    drawn.retain(|label| !filled.contains(label));
+    drawn
+}
+
+/// What an open assertion is part of.
+struct About<'a> {
+    program: base::Program,
+    unit: &'a Unit,
+    question: &'a ir::Question,
+    costs: &'a [prover::Cost],
+}
+
+fn undecided_by_us(mut diagnostic: Diagnostic) -> Diagnostic {
+    diagnostic.severity = Severity::Warning;
+    diagnostic
+}
