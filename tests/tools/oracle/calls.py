@@ -98,7 +98,9 @@ class Calls(Claims):
         self.sequence.calls = 0
         held = self.held_after(top, instr)
         found = []
-        for way in self.sequence.call(s, top.code, top.loc, g, top.old, False):
+        # At the layer of the procedure itself, what its action demands is a reason for a demand of ghost code to fail.
+        gate = top.proc.layer == self.layer and not top.proc.mover
+        for way in self.sequence.call(s, top.code, top.loc, g, top.old, gate):
             if isinstance(way, Failure):
                 if not self.free:
                     found.append(way)
@@ -267,6 +269,8 @@ class Calls(Claims):
         top = frames[-1]
         args = tuple(top.loc[n] for n in top.code.ins)
         p = top.proc
+        # A permission that no action hands out is believed, not followed.
+        shows = lambda f: p.refines is not None and p.shows(f)
         if p.refines is None:
             ends = self.by_contract(p, args, g)
         else:
@@ -280,8 +284,8 @@ class Calls(Claims):
             if not self.promise_kept(p, args, end[0], g, end[1]):
                 continue
             loc = {**top.loc, **dict(zip(top.code.outs, end[0]))}
-            held = top.held | {n for f, n in zip(p.ins, top.code.ins) if f.linear and f.kind == "linear_out" and f.at(self.layer) and p.shows(f)}
-            held |= {n for f, n in zip(p.outs, top.code.outs) if f.linear and f.kind and f.at(self.layer) and p.shows(f)}
+            held = top.held | {n for f, n in zip(p.ins, top.code.ins) if f.linear and f.kind == "linear_out" and f.at(self.layer) and shows(f)}
+            held |= {n for f, n in zip(p.outs, top.code.outs) if f.linear and f.kind and f.at(self.layer) and shows(f)}
             found.append(("go", end[1], frames[:-1] + (top.but(pc=top.pc + 1, loc=loc, held=held),), ()))
         return found
 

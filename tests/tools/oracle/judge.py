@@ -288,6 +288,8 @@ class Judge:
                 try:
                     if c.call:
                         inv = self.program.invariants.get(c.invariant)
+                        if inv is None:
+                            return False
                         inner = dict(zip(inv.ins, [a(loc, g, g) for a in c.args]))
                         if not all(test(inner, g, g) for test in inv.clauses):
                             return False

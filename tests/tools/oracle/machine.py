@@ -204,4 +204,4 @@ class Machine(Calls):
             raise Found(failure.what, frames[-1].proc.name, self.layer)
         self.outcome.failable = True
         if not self.excused(g, frames, failure):
-            raise Found("gate", frames[-1].proc.name, self.layer)
+            raise Found("gate" if hasattr(failure, "callee") else failure.what, frames[-1].proc.name, self.layer)
