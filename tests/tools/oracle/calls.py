@@ -269,8 +269,9 @@ class Calls(Claims):
         top = frames[-1]
         args = tuple(top.loc[n] for n in top.code.ins)
         p = top.proc
-        # A permission that no action hands out is believed, not followed.
         shows = lambda f: p.refines is not None and p.shows(f)
+        if any(f.linear and f.kind == "linear_out" and not shows(f) for f in p.ins) or any(f.linear and f.kind and not shows(f) for f in p.outs):
+            raise Unsure("a permission that no action hands out")
         if p.refines is None:
             ends = self.by_contract(p, args, g)
         else:
