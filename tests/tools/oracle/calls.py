@@ -292,6 +292,8 @@ class Calls(Claims):
 
     def by_contract(self, p, args, g):
         """Everything that the postconditions allow; what the procedure may modify must be said."""
+        if not all(f.at(self.layer) for f in [*p.ins, *p.outs]):
+            raise Unsure("a contract about what is not there")
         loc = dict(zip([f.name for f in p.ins], args))
         ways = [(loc, g)]
         tests = [c.test for c in p.clauses if c.what in ("ensures", "preserves") and not c.call]

@@ -24,6 +24,8 @@ def promises(declarations):
                 found.add("free call")
             if n.kind == "spec" and n.free and n.what == "invariant" and not same(n.e, lit(True)):
                 found.add("free invariant")
+        if d.kind == "procedure" and d.yields and d.mover and d.body is None and d.name not in implemented and d.name in called:
+            found.add("mover without body")
         if d.kind == "procedure" and not d.yields:
             found |= of_procedure(d, d.name in called, d.body is not None or d.name in implemented)
     return found
