@@ -135,7 +135,7 @@ def run_alone(program, p, by, verdict):
         verdict.runs += 1
         sequence.calls, sequence.inexact = 0, False
         try:
-            ends = sequence.procedure(p, list(args), g)
+            ends = sequence.procedure(p, list(args), g, first=True)
         except Unsure as why:
             verdict.doubt(why)
             continue

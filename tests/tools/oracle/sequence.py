@@ -3,9 +3,9 @@
 `Sequence.run` gives all ends of a piece of code: (locals, globals), or `Failure`. What is assumed without proof (`Assume`, free
 clauses, `where`, lemmas without body) is a claim here: under `--strict` nothing false may be believed.
 """
-from evaluate import field, updated
-from program import NATIVE, TOP
-from tree import attribute, layers_of
+from evaluate import updated
+from program import NATIVE
+from tree import names_in
 from values import D, DEFAULT, FMap, Unsure
 
 # The most ends of one piece of code, and the most instructions of one way through it.
@@ -221,7 +221,12 @@ class Sequence:
             if len(ways) * len(values) > WAYS:
                 raise Unsure("too many ways")
             ways = [{**l, name: v} for l in ways for v in values]
-        return ways
+        return [l for l in ways if self.fits(code, l)]
+
+    def fits(self, code, loc):
+        """Do the first values of results and locals satisfy their where clauses?"""
+        wheres = [code.variables[n].where for n in [*code.outs, *code.locals] if code.variables[n].where is not None and n in self.unset(code)]
+        return all(self.holds(self.fn(w), loc, {}, {}) for w in wheres if not names_in(w) & self.program.global_names)
 
     def unset(self, code):
         """Names that may be read, or returned, before they are set."""
@@ -230,7 +235,7 @@ class Sequence:
             known = self.fresh[id(code)] = (unset_names(code), code)
         return known[0]
 
-    def procedure(self, p, args, g, free=False):
+    def procedure(self, p, args, g, free=False, first=False):
         """Ends of a lemma or ordinary procedure, with its contract as claims."""
         self.calls += 1
         if self.calls > 200:
@@ -250,7 +255,7 @@ class Sequence:
             inner.update(self.renamed_types(p, code, loc))
             for start in self.starts(code, inner):
                 for end in self.run(code, start, g, g, False):
-                    found.append(end if isinstance(end, Failure) else self.ensured(p, code, loc, end, g))
+                    found.append(end if isinstance(end, Failure) else self.ensured(p, code, loc, end, g, first))
         return found
 
     def renamed_types(self, p, code, loc):
@@ -258,11 +263,12 @@ class Sequence:
         theirs = getattr(code, "params", None)
         return {f"<{b}>": loc[f"<{a}>"] for a, b in zip(p.params, theirs) if f"<{a}>" in loc} if theirs else {}
 
-    def ensured(self, p, code, loc, end, old):
+    def ensured(self, p, code, loc, end, old, first):
+        """The end of a body with its contract; what a `where` says of a result is believed by callers only."""
         inner, g = end
         outs = tuple(inner[o] for o in code.outs)
         at = {**loc, **dict(zip([f.name for f in p.outs], outs))}
-        for f in p.outs:
+        for f in p.outs if not first else []:
             if f.where is not None and not self.holds(self.fn(f.where), at, g, old):
                 return Failure("where")
         for c in p.clauses:
@@ -413,7 +419,6 @@ def root(left):
 
 def unset_names(code):
     """Must-assignment, forwards: what is read or returned while it may not be set."""
-    from tree import names_in, walk
     all_names = set(code.outs) | set(code.locals)
     state, work, needed = {0: set(code.ins)}, [0], set()
     while work:
