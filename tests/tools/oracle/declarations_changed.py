@@ -21,7 +21,8 @@ def expressions(declarations):
                     if isinstance(value, Node) and value.kind in LEAVES:
                         found.append((d, None if id(node) in inner else body, node, part, None))
                     elif isinstance(value, list):
-                        found += [(d, None if id(node) in inner else body, node, part, nth) for nth, e in enumerate(value) if isinstance(e, Node) and e.kind in LEAVES]
+                        scope = None if id(node) in inner else body
+                        found += [(d, scope, node, part, nth) for nth, e in enumerate(value) if isinstance(e, Node) and e.kind in LEAVES]
     return found
 
 
@@ -54,16 +55,12 @@ def leaf(declarations, rng, donor):
 
 def shared_argument(declarations, rng, donor):
     """A local in an argument of an invariant, an assertion or a clause becomes a shared variable, or what it was before."""
-    invariants = {d.name for d in declarations if d.kind == "invariant"}
+    claiming = {d.name for d in declarations if d.kind == "invariant"} | {"Copy", "Assert"}
     found = []
     for d in declarations:
-        if d.kind not in ("procedure", "implementation"):
-            continue
-        for n in walk([d.parts.get("specs", []), d.body or []]):
-            claims = n.kind == "arm" and (n.name in invariants or n.name in ("Copy", "Assert")) or n.kind == "assert" or n.kind == "spec" and n.what in ("requires", "ensures", "invariant")
-            if claims:
-                spots = [n.args] if n.kind == "arm" else [n.e]
-                found += [(d, x, part, nth) for x in [n, *walk(spots)] for part, v in x.parts.items() if part not in ("attrs", "outs") for nth, e in enumerate(v if isinstance(v, list) else [v]) if isinstance(e, Node) and e.kind == "var"]
+        if d.kind in ("procedure", "implementation"):
+            nodes = [n for n in walk([d.parts.get("specs", []), d.body or []]) if claims(n, claiming)]
+            found += [(d, *spot) for n in nodes for spot in variables(n)]
     if not found:
         return False
     d, parent, part, nth = rng.choice(found)
@@ -82,6 +79,21 @@ def shared_argument(declarations, rng, donor):
     return True
 
 
+def claims(n, claiming):
+    return n.kind == "arm" and n.name in claiming or n.kind == "assert" or n.kind == "spec" and n.what in ("requires", "ensures", "invariant")
+
+
+def variables(n):
+    """(node, part, index) of the variables in what a node claims."""
+    found = []
+    for x in [n, *walk(n.args if n.kind == "arm" else n.e)]:
+        for part, value in x.parts.items():
+            values = value if isinstance(value, list) else [value]
+            if part not in ("attrs", "outs"):
+                found += [(x, part, nth) for nth, e in enumerate(values) if isinstance(e, Node) and e.kind == "var"]
+    return found
+
+
 def old_in_code(declarations, rng, donor):
     """A local in code becomes the old value of a shared variable."""
     found = [(d, s, k) for d, b in bodies(declarations) for s in walk(b.stmts) if s.kind == "assign" for k, e in enumerate(s.right) if e.kind in ("var", "lit")]
@@ -97,7 +109,8 @@ def old_in_code(declarations, rng, donor):
 
 
 def operator(declarations, rng, donor):
-    found = [n for d in declarations if d.kind in ("procedure", "implementation", "action", "invariant") for n in walk([d.parts.get("specs", []), d.parts.get("body") or []]) if n.kind == "bin"]
+    owners = [d for d in declarations if d.kind in ("procedure", "implementation", "action", "invariant")]
+    found = [n for d in owners for n in walk([d.parts.get("specs", []), d.parts.get("body") or []]) if n.kind == "bin"]
     if not found:
         return False
     e = rng.choice(found)
@@ -122,7 +135,8 @@ def layer(declarations, rng, donor):
 
 def local_layer(declarations, rng, donor):
     """Layers for a local or formal, or none."""
-    found = [(d, f) for d in declarations if d.kind in ("procedure", "implementation") for f in [*d.ins, *d.outs, *(d.body.locals if d.body is not None else [])]]
+    owners = [d for d in declarations if d.kind in ("procedure", "implementation")]
+    found = [(d, f) for d in owners for f in [*d.ins, *d.outs, *(d.body.locals if d.body is not None else [])]]
     if not found:
         return False
     d, f = rng.choice(found)

@@ -3,6 +3,10 @@ from reader import Reader, Unreadable
 from tree import Node, lit, var
 
 
+# Words that end a type.
+AFTER_TYPE = ("where", "returns", "uses", "refines", "requires", "ensures", "preserves", "modifies", "asserts", "free", "measure")
+
+
 class Expressions(Reader):
     # ---- Types -------------------------------------------------------------------------------------------------------
 
@@ -22,7 +26,7 @@ class Expressions(Reader):
         return Node("name", name=name, args=args)
 
     def starts_type(self):
-        return self.peek() in ("(", "[", "<") or (self.kind() == "word" and self.peek() not in ("where", "returns", "uses", "refines", "requires", "ensures", "preserves", "modifies", "asserts", "free", "measure"))
+        return self.peek() in ("(", "[", "<") or (self.kind() == "word" and self.peek() not in AFTER_TYPE)
 
     def type_atom(self):
         if self.take("("):

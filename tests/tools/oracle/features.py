@@ -5,8 +5,10 @@ from tree import attribute, layers_of, walk
 
 
 # Features that alone say which rule is broken, whatever fails in the end.
-TELLING = {"two implementations", "ignore", "extern", "lone CR", "where", "free", "free call", "Assume", "Assert", "recursive function", "ghost call at layer 0",
-           "mover without body", "machine above layer 0", "old in code", "measure", "separate implementation", "shared argument of an invariant", "asserts", "type parameters"}
+TELLING = {"two implementations", "ignore", "extern", "lone CR", "where", "free", "free call", "Assume", "Assert", "recursive function",
+           "ghost call at layer 0", "mover without body", "machine above layer 0", "old in code", "measure", "separate implementation",
+           "shared argument of an invariant", "asserts", "type parameters"}
+PRIMITIVES = {"One_Get", "One_Put", "Map_Get", "Map_Put", "Move", "Map_Split", "Map_Join"}
 
 
 def signature(what, declarations):
@@ -25,7 +27,7 @@ def features(declarations):
     bodies = [d for d in declarations if d.kind in ("procedure", "implementation") and d.body is not None]
     shared = {d.name: layers_of(d) for d in declarations if d.kind == "var"}
     invariants = {d.name for d in declarations if d.kind == "invariant"}
-    pure = {d.name for d in procedures if not d.yields} | {"Copy", "Assert", "Assume", "One_Get", "One_Put", "Map_Get", "Map_Put", "Move", "Map_Split", "Map_Join"}
+    pure = {d.name for d in procedures if not d.yields} | {"Copy", "Assert", "Assume"} | PRIMITIVES
     for d in declarations:
         if "attrs" in d.parts:
             found |= {a.name for a in d.attrs if a.name in ("ignore", "extern")}
@@ -94,7 +96,7 @@ def body_features(d, shared, invariants, pure):
                 found.add("ghost call at layer 0")
             elif n.name in pure and n.outs and set(n.outs) & set(shared):
                 found.add("ghost write")
-            elif n.name in pure and n.name.startswith(("One", "Map", "Move")):
+            elif n.name in PRIMITIVES:
                 found.add("primitive")
     return found
 

@@ -158,7 +158,9 @@ class Worker:
         entry = self.found.get(sign)
         if entry is None or len(text) < len(entry["text"]):
             count, shrunk = (entry["count"], entry["shrunk"]) if entry else (0, 0)
-            self.found[sign] = entry = {"text": text, "words": words, "seed": f"--seed {self.options.seed} (worker {self.nth})", "from": name, "changes": changes, "count": count, "shrunk": shrunk}
+            seed = f"--seed {self.options.seed} --jobs {self.options.jobs} (worker {self.nth})"
+            entry = {"text": text, "words": words, "seed": seed, "from": name, "changes": changes, "count": count, "shrunk": shrunk}
+            self.found[sign] = entry
             self.store(sign, entry)
         entry["count"] += 1
         entry["shrunk"] += 1

@@ -6,7 +6,8 @@ from values import Types, Unsure
 
 TOP = 1 << 30
 LINEAR = ("linear", "linear_in", "linear_out")
-PRIMITIVES = ("One_Get", "One_Put", "Map_Get", "Map_Put", "Map_Split", "Map_Join", "Move", "Path_Load", "Path_Store", "Map_MakeEmpty", "Loc_New", "Tag_New", "Tags_New")
+PRIMITIVES = ("One_Get", "One_Put", "Map_Get", "Map_Put", "Map_Split", "Map_Join", "Move", "Path_Load", "Path_Store", "Map_MakeEmpty",
+              "Loc_New", "Tag_New", "Tags_New")
 NATIVE = PRIMITIVES + ("Copy", "Assume", "Assert")
 
 
@@ -158,7 +159,8 @@ class Program:
     def inline_action(self, procedure, spec):
         name = f"{procedure.name}.{spec.name}" if spec.name == "_" else spec.name
         shown = lambda fs: [Node("formal", attrs=clone(f.attrs), name=f.name, type=f.type, where=None) for f in fs if attribute(f, "hide") is None]
-        node = Node("action", attrs=spec.layer, yields=False, pure=False, mover=spec.mover, name=name, params=[], ins=shown(procedure.ins), outs=shown(procedure.outs), specs=[], body=spec.body)
+        ins, outs = shown(procedure.ins), shown(procedure.outs)
+        node = Node("action", attrs=spec.layer, yields=False, pure=False, mover=spec.mover, name=name, params=[], ins=ins, outs=outs, specs=[], body=spec.body)
         # The formals of an action have no layers of their own.
         for f in [*node.ins, *node.outs]:
             f.set("attrs", [a for a in f.attrs if a.name != "layer"])

@@ -20,7 +20,8 @@ def lists(body):
 
 def place(declarations, rng, kinds=("procedure", "implementation"), wanted=None):
     """A random statement: (declaration, body, list, index)."""
-    spots = [(d, b, block, nth) for d, b in bodies(declarations, kinds) for block in lists(b) for nth, s in enumerate(block) if wanted is None or wanted(s)]
+    blocks = [(d, b, block) for d, b in bodies(declarations, kinds) for block in lists(b)]
+    spots = [(d, b, block, nth) for d, b, block in blocks for nth, s in enumerate(block) if wanted is None or wanted(s)]
     return rng.choice(spots) if spots else None
 
 
@@ -396,7 +397,9 @@ def inline_lemma(declarations, rng, donor):
     b = var("b")
     specs = [Node("spec", what=w, free=False, attrs=[], e=clone(b)) for w in ("requires", "ensures")]
     formal = Node("formal", attrs=[], name="b", type=Node("name", name="bool", args=[]), where=None)
-    declarations.append(Node("procedure", attrs=[], yields=False, pure=True, mover=None, name=name, params=[], ins=[formal], outs=[], specs=specs, body=Node("body", locals=[], stmts=[])))
+    body = Node("body", locals=[], stmts=[])
+    lemma = Node("procedure", attrs=[], yields=False, pure=True, mover=None, name=name, params=[], ins=[formal], outs=[], specs=specs, body=body)
+    declarations.append(lemma)
     block[nth] = Node("call", is_async=False, free=False, arms=[Node("arm", attrs=attrs, outs=[], name=name, args=[block[nth].e])])
     return True
 
