@@ -29,7 +29,7 @@ def expressions(declarations):
 LEAVES = ("var", "lit", "old", "bin", "field")
 
 
-def leaf(declarations, rng, donor):
+def leaf(declarations, rng):
     """A small expression becomes another of its type: a local, a shared variable, an old value, a constant."""
     found = expressions(declarations)
     if not found:
@@ -53,7 +53,7 @@ def leaf(declarations, rng, donor):
     return True
 
 
-def shared_argument(declarations, rng, donor):
+def shared_argument(declarations, rng):
     """A local in an argument of an invariant, an assertion or a clause becomes a shared variable, or what it was before."""
     claiming = {d.name for d in declarations if d.kind == "invariant"} | {"Copy", "Assert"}
     found = []
@@ -94,7 +94,7 @@ def variables(n):
     return found
 
 
-def old_in_code(declarations, rng, donor):
+def old_in_code(declarations, rng):
     """A local in code becomes the old value of a shared variable."""
     found = [(d, s, k) for d, b in bodies(declarations) for s in walk(b.stmts) if s.kind == "assign" for k, e in enumerate(s.right) if e.kind in ("var", "lit")]
     if not found:
@@ -108,7 +108,7 @@ def old_in_code(declarations, rng, donor):
     return True
 
 
-def operator(declarations, rng, donor):
+def operator(declarations, rng):
     owners = [d for d in declarations if d.kind in ("procedure", "implementation", "action", "invariant")]
     found = [n for d in owners for n in walk([d.parts.get("specs", []), d.parts.get("body") or []]) if n.kind == "bin"]
     if not found:
@@ -121,9 +121,19 @@ def operator(declarations, rng, donor):
     return False
 
 
+def side(declarations, rng):
+    """Of a compound condition, one side is left."""
+    found = [(n, part) for d in declarations for n in walk(d) for part, e in n.parts.items() if isinstance(e, Node) and e.kind == "bin" and e.op in ("&&", "||", "==>")]
+    if not found:
+        return False
+    n, part = rng.choice(found)
+    n.set(part, rng.choice((n.parts[part].a, n.parts[part].b)))
+    return True
+
+
 # ---- Layers and kinds ----------------------------------------------------------------------------------------------------------
 
-def layer(declarations, rng, donor):
+def layer(declarations, rng):
     """Another number in a `{:layer}`."""
     found = [a for n in walk(declarations) if n.kind == "attr" and n.name == "layer" for a in n.args if a.kind == "lit"]
     if not found:
@@ -133,7 +143,7 @@ def layer(declarations, rng, donor):
     return True
 
 
-def local_layer(declarations, rng, donor):
+def local_layer(declarations, rng):
     """Layers for a local or formal, or none."""
     owners = [d for d in declarations if d.kind in ("procedure", "implementation")]
     found = [(d, f) for d in owners for f in [*d.ins, *d.outs, *(d.body.locals if d.body is not None else [])]]
@@ -149,7 +159,7 @@ def local_layer(declarations, rng, donor):
     return True
 
 
-def mover(declarations, rng, donor):
+def mover(declarations, rng):
     found = [n for n in walk(declarations) if n.kind == "refines" and n.body is not None]
     found += declared(declarations, "action", lambda d: not d.pure) + declared(declarations, "procedure", lambda d: d.yields and d.mover)
     if not found:
@@ -158,7 +168,7 @@ def mover(declarations, rng, donor):
     return True
 
 
-def linear_kind(declarations, rng, donor):
+def linear_kind(declarations, rng):
     found = [f for d in declarations for f in [*d.parts.get("ins", []), *d.parts.get("outs", [])] if kind_of(f)]
     found += [d for d in declarations if d.kind == "var" and kind_of(d)]
     if not found:
@@ -170,7 +180,7 @@ def linear_kind(declarations, rng, donor):
     return True
 
 
-def hide(declarations, rng, donor):
+def hide(declarations, rng):
     found = [f for d in declared(declarations, "procedure", lambda d: d.yields) for f in [*d.ins, *d.outs]]
     if not found:
         return False
@@ -184,7 +194,7 @@ def hide(declarations, rng, donor):
 
 # ---- Bodies and implementations ------------------------------------------------------------------------------------------------
 
-def split_implementation(declarations, rng, donor):
+def split_implementation(declarations, rng):
     """The body moves to an implementation, whose formals may look different."""
     found = declared(declarations, "procedure", lambda d: d.body is not None)
     if not found:
@@ -212,7 +222,7 @@ def swap_names(impl, a, b):
             node.set("name", other[node.name])
 
 
-def swap_type_params(declarations, rng, donor):
+def swap_type_params(declarations, rng):
     found = declared(declarations, "implementation", lambda d: len(d.params) > 1)
     if not found:
         return False
@@ -221,7 +231,7 @@ def swap_type_params(declarations, rng, donor):
     return True
 
 
-def second_implementation(declarations, rng, donor):
+def second_implementation(declarations, rng):
     """One more body."""
     sources = bodies(declarations)
     if not sources:
@@ -236,7 +246,7 @@ def second_implementation(declarations, rng, donor):
     return True
 
 
-def drop_body(declarations, rng, donor):
+def drop_body(declarations, rng):
     found = declared(declarations, "procedure", lambda d: d.body is not None and (d.mover or rng.random() < 0.3))
     if not found:
         return False
@@ -244,7 +254,7 @@ def drop_body(declarations, rng, donor):
     return True
 
 
-def body_to_machine(declarations, rng, donor):
+def body_to_machine(declarations, rng):
     """A procedure loses its body and keeps what it refines."""
     found = declared(declarations, "procedure", lambda d: d.body is not None and d.yields and any(p.kind == "refines" for p in d.specs))
     if not found:
@@ -255,7 +265,7 @@ def body_to_machine(declarations, rng, donor):
     return True
 
 
-def duplicate_declaration(declarations, rng, donor):
+def duplicate_declaration(declarations, rng):
     """A copy of a procedure or invariant under another name, or under the same with `{:extern}`."""
     found = [d for d in declarations if d.kind in ("procedure", "invariant")]
     if not found:
@@ -269,7 +279,7 @@ def duplicate_declaration(declarations, rng, donor):
     return True
 
 
-def drop_declaration(declarations, rng, donor):
+def drop_declaration(declarations, rng):
     if len(declarations) < 3:
         return False
     declarations.pop(rng.randrange(len(declarations)))
@@ -278,7 +288,7 @@ def drop_declaration(declarations, rng, donor):
 
 # ---- Clauses -------------------------------------------------------------------------------------------------------------------
 
-def drop_clause(declarations, rng, donor):
+def drop_clause(declarations, rng):
     found = [(d.specs, p) for d in declarations if "specs" in d.parts for p in d.specs]
     if not found:
         return False
@@ -287,7 +297,7 @@ def drop_clause(declarations, rng, donor):
     return True
 
 
-def add_clause(declarations, rng, donor):
+def add_clause(declarations, rng):
     """A requires, ensures or preserves: a condition, or a call of an invariant."""
     found = declared(declarations, "procedure")
     if not found:
@@ -310,7 +320,7 @@ def add_clause(declarations, rng, donor):
     return True
 
 
-def free_clause(declarations, rng, donor):
+def free_clause(declarations, rng):
     found = [p for d in declared(declarations, "procedure") for p in d.specs if p.kind == "spec" and p.what in ("requires", "ensures")]
     if not found:
         return False
@@ -318,7 +328,7 @@ def free_clause(declarations, rng, donor):
     return True
 
 
-def modifies(declarations, rng, donor):
+def modifies(declarations, rng):
     found, names = declared(declarations, "procedure"), [d.name for d in declarations if d.kind == "var"]
     if not found or not names:
         return False
@@ -326,7 +336,7 @@ def modifies(declarations, rng, donor):
     return True
 
 
-def where_clause(declarations, rng, donor):
+def where_clause(declarations, rng):
     found = [(d, f) for d in declarations if d.kind == "procedure" for f in [*d.ins, *d.outs, *(d.body.locals if d.body is not None else [])]]
     found += [(None, d) for d in declarations if d.kind == "var"]
     if not found:
@@ -338,7 +348,7 @@ def where_clause(declarations, rng, donor):
     return True
 
 
-def add_attribute(declarations, rng, donor):
+def add_attribute(declarations, rng):
     d = rng.choice(declarations)
     if "attrs" not in d.parts:
         return False
@@ -371,7 +381,7 @@ def named(declarations, rng):
     return rng.choice(found) if found else None
 
 
-def assert_to_asserts(declarations, rng, donor):
+def assert_to_asserts(declarations, rng):
     """An assertion of an action becomes its declared gate."""
     a = named(declarations, rng)
     if a is None:
@@ -385,7 +395,7 @@ def assert_to_asserts(declarations, rng, donor):
     return False
 
 
-def add_asserts(declarations, rng, donor):
+def add_asserts(declarations, rng):
     a = named(declarations, rng)
     if a is None:
         return False
@@ -400,7 +410,7 @@ def add_asserts(declarations, rng, donor):
     return True
 
 
-def outline_action(declarations, rng, donor):
+def outline_action(declarations, rng):
     """The body of an action moves to another action that it calls."""
     a = named(declarations, rng)
     if a is None:
@@ -423,7 +433,7 @@ def outline_action(declarations, rng, donor):
     return True
 
 
-def chain_action(declarations, rng, donor):
+def chain_action(declarations, rng):
     """An action refines a copy of itself above its layers."""
     a = named(declarations, rng)
     if a is None or any(p.kind == "refines" for p in a.specs):
@@ -445,7 +455,7 @@ def chain_action(declarations, rng, donor):
 
 # ---- Functions and type parameters -----------------------------------------------------------------------------------------------
 
-def recursion(declarations, rng, donor):
+def recursion(declarations, rng):
     """A function uses another, or itself."""
     found = declared(declarations, "function", lambda d: d.body is not None and not d.params)
     if not found:
@@ -464,7 +474,7 @@ def recursion(declarations, rng, donor):
     return True
 
 
-def more_type_params(declarations, rng, donor):
+def more_type_params(declarations, rng):
     """A formal of a polymorphic procedure gets a type parameter of its own."""
     found = declared(declarations, "procedure", lambda d: d.params and len(d.ins) > 1)
     if not found:

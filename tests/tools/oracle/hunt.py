@@ -28,12 +28,21 @@ FAMILY, DEPTH, AGAIN = 30, 6, 1
 
 
 def seeds(generator):
-    """(name, tree) of the seeds of a generator."""
+    """(name, tree, favoured changes) of the seeds of a generator."""
     found = []
     for path in sorted(glob.glob(os.path.join(HERE, "seeds", generator, "*.bpl"))):
         with open(path, newline="") as file:
-            found.append((os.path.basename(path), parse(file.read())))
+            text = file.read()
+        found.append((os.path.basename(path), parse(text), favoured(text)))
     return found
+
+
+def favoured(text):
+    """The changes that a seed says are interesting for it."""
+    for line in text.splitlines():
+        if line.startswith("// favour:"):
+            return tuple(word.strip() for word in line.split(":", 1)[1].split(","))
+    return ()
 
 
 class Worker:
@@ -41,7 +50,8 @@ class Worker:
         self.options, self.nth = options, nth
         self.rng = random.Random(f"{options.seed}/{nth}")
         kinds = ("concurrent", "sequential") if options.generator == "all" else (options.generator,)
-        self.pools = {kind: {name: [(tree, 0)] for name, tree in seeds(kind)} for kind in kinds}
+        self.pools = {kind: {name: [(tree, 0)] for name, tree, _ in seeds(kind)} for kind in kinds}
+        self.favour = {name: favour for kind in kinds for name, _, favour in seeds(kind)}
         # What the seeds have is nothing special.
         self.usual = set().union(*(features(family[0][0]) for pool in self.pools.values() for family in pool.values()))
         self.counts, self.found, self.texts, self.reported = {}, {}, set(), set()
@@ -64,13 +74,13 @@ class Worker:
         return self.counts, self.found
 
     def one(self, nth):
-        kind = self.rng.choices(list(self.pools), [4 if k == "concurrent" else 1 for k in self.pools])[0]
+        kind = self.rng.choices(list(self.pools), [3 if k == "concurrent" else 1 for k in self.pools])[0]
         # Every seed gets its turn; then it, or what came of it, the latest most often.
         name = self.rng.choice(list(self.pools[kind]))
         family = self.pools[kind][name]
         tree, depth = family[0] if self.rng.random() < 0.4 else self.rng.choice(family[-8:] if self.rng.random() < 0.6 else family)
         program = clone(tree)
-        changes = mutate(program, self.rng, None, self.rng.choice((1, 1, 1, 2, 2, 3)))
+        changes = mutate(program, self.rng, self.rng.choice((1, 1, 1, 2, 2, 3)), self.favour[name])
         text = show_program(program)
         digest = hashlib.sha256(text.encode()).digest()
         if digest in self.texts or not changes:

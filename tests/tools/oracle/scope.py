@@ -42,7 +42,7 @@ class Scope:
         rng = self.rng
         own = [var(n) for n, t in self.locals.items() if t == type]
         shared = [var(n) for n, t in self.globals.items() if t == type] if globals_too else []
-        choices = own * 2 + shared + [Node("old", e=v) for v in shared]
+        choices = own * 2 + shared + [Node("old", e=v) for v in shared] + [Node("old", e=v) for v in own[:1]]
         if type == "int":
             choices += [lit(rng.choice((0, 1, 2, 7))), lit(rng.choice((0, 1)))]
             choices += [Node("bin", op="+", a=v, b=lit(1)) for v in own[:2]]

@@ -46,7 +46,7 @@ def yields(declarations, d):
 
 # ---- Anything ------------------------------------------------------------------------------------------------------------
 
-def delete(declarations, rng, donor):
+def delete(declarations, rng):
     spot = place(declarations, rng, ("procedure", "implementation", "action"))
     if not spot:
         return False
@@ -54,7 +54,7 @@ def delete(declarations, rng, donor):
     return True
 
 
-def duplicate(declarations, rng, donor):
+def duplicate(declarations, rng):
     source, target = place(declarations, rng), gap(declarations, rng)
     if not source or not target:
         return False
@@ -62,7 +62,7 @@ def duplicate(declarations, rng, donor):
     return True
 
 
-def swap(declarations, rng, donor):
+def swap(declarations, rng):
     spot = place(declarations, rng)
     if not spot or spot[3] + 1 >= len(spot[2]):
         return False
@@ -71,7 +71,7 @@ def swap(declarations, rng, donor):
     return True
 
 
-def move(declarations, rng, donor):
+def move(declarations, rng):
     source = place(declarations, rng)
     if not source:
         return False
@@ -82,7 +82,7 @@ def move(declarations, rng, donor):
     return True
 
 
-def insert_assert(declarations, rng, donor):
+def insert_assert(declarations, rng):
     spot = gap(declarations, rng)
     if not spot:
         return False
@@ -94,7 +94,7 @@ def insert_assert(declarations, rng, donor):
     return True
 
 
-def insert_call(declarations, rng, donor):
+def insert_call(declarations, rng):
     spot = gap(declarations, rng)
     callees = declared(declarations, "invariant") + declared(declarations, "procedure")
     if not spot or not callees:
@@ -112,7 +112,7 @@ def insert_call(declarations, rng, donor):
     return True
 
 
-def insert_assign(declarations, rng, donor):
+def insert_assign(declarations, rng):
     spot = gap(declarations, rng)
     if not spot:
         return False
@@ -129,7 +129,7 @@ def insert_assign(declarations, rng, donor):
     return True
 
 
-def wrap(declarations, rng, donor):
+def wrap(declarations, rng):
     """A statement becomes part of a branch or loop."""
     spot = place(declarations, rng, wanted=lambda s: s.kind not in ("label", "goto"))
     if not spot:
@@ -150,7 +150,7 @@ def is_call(s):
     return s.kind == "call" and not s.is_async
 
 
-def to_arms(declarations, rng, donor):
+def to_arms(declarations, rng):
     """Two calls in a row become one parallel call."""
     spot = place(declarations, rng, wanted=is_call)
     if not spot:
@@ -162,7 +162,7 @@ def to_arms(declarations, rng, donor):
     return True
 
 
-def swap_arms(declarations, rng, donor):
+def swap_arms(declarations, rng):
     spot = place(declarations, rng, wanted=lambda s: s.kind == "call" and len(s.arms) > 1)
     if not spot:
         return False
@@ -170,7 +170,7 @@ def swap_arms(declarations, rng, donor):
     return True
 
 
-def add_arm(declarations, rng, donor):
+def add_arm(declarations, rng):
     spot = place(declarations, rng, wanted=lambda s: is_call(s) and yields_arm(declarations, s))
     callees = declared(declarations, "invariant") + declared(declarations, "procedure", lambda p: p.yields)
     if not spot or not callees:
@@ -188,7 +188,7 @@ def yields_arm(declarations, s):
     return all(a.name in names for a in s.arms)
 
 
-def split_arms(declarations, rng, donor):
+def split_arms(declarations, rng):
     spot = place(declarations, rng, wanted=lambda s: s.kind == "call" and len(s.arms) > 1)
     if not spot:
         return False
@@ -197,7 +197,7 @@ def split_arms(declarations, rng, donor):
     return True
 
 
-def toggle_async(declarations, rng, donor):
+def toggle_async(declarations, rng):
     spot = place(declarations, rng, wanted=lambda s: s.kind == "call" and len(s.arms) == 1 and not s.arms[0].outs)
     if not spot:
         return False
@@ -218,7 +218,7 @@ def loops(declarations):
     return [(d, b, n) for d, b in bodies(declarations) for n in walk(b.stmts) if n.kind == "while"]
 
 
-def loop_invariant(declarations, rng, donor):
+def loop_invariant(declarations, rng):
     """One more invariant, or one less."""
     found = loops(declarations)
     if not found:
@@ -240,7 +240,7 @@ def loop_invariant(declarations, rng, donor):
     return True
 
 
-def loop_yields(declarations, rng, donor):
+def loop_yields(declarations, rng):
     found = loops(declarations)
     if not found:
         return False
@@ -256,7 +256,7 @@ def loop_yields(declarations, rng, donor):
     return True
 
 
-def free_invariant(declarations, rng, donor):
+def free_invariant(declarations, rng):
     found = [p for _, _, loop in loops(declarations) for p in loop.specs if p.what == "invariant" and p.e.kind != "call" and attribute(p, "yields") is None]
     if not found:
         return False
@@ -267,7 +267,7 @@ def free_invariant(declarations, rng, donor):
     return True
 
 
-def loop_to_goto(declarations, rng, donor):
+def loop_to_goto(declarations, rng):
     """A loop with labels instead of `while`."""
     spots = [(b, block, nth) for d, b in bodies(declarations) for block in [b.stmts] for nth, s in enumerate(block) if s.kind == "while"]
     if not spots:
@@ -294,7 +294,7 @@ def loop_to_goto(declarations, rng, donor):
     return True
 
 
-def goto_more(declarations, rng, donor):
+def goto_more(declarations, rng):
     """One more target, one less, or another."""
     gotos = [(b, n) for d, b in bodies(declarations) for n in walk(b.stmts) if n.kind == "goto"]
     if not gotos:
@@ -308,7 +308,7 @@ def goto_more(declarations, rng, donor):
     return True
 
 
-def insert_measure(declarations, rng, donor):
+def insert_measure(declarations, rng):
     """A measure at a loop head, at any place of it."""
     heads = [(d, b, block, nth) for d, b in bodies(declarations) for block in lists(b) for nth, s in enumerate(block) if s.kind == "label"]
     found = loops(declarations)
@@ -328,7 +328,7 @@ def insert_measure(declarations, rng, donor):
 
 # ---- Ghost code and faith ----------------------------------------------------------------------------------------------------
 
-def call_layers(declarations, rng, donor):
+def call_layers(declarations, rng):
     """Other layers for an assertion or a ghost call."""
     spot = place(declarations, rng, wanted=lambda s: s.kind == "assert" or s.kind == "call" and len(s.arms) == 1)
     if not spot:
@@ -340,7 +340,7 @@ def call_layers(declarations, rng, donor):
     return True
 
 
-def insert_ghost(declarations, rng, donor):
+def insert_ghost(declarations, rng):
     """`call {:layer k} v := Copy(e)` or `Assert(e)`."""
     spot = gap(declarations, rng)
     if not spot or not yields(declarations, spot[0]):
@@ -364,7 +364,7 @@ def insert_ghost(declarations, rng, donor):
     return True
 
 
-def faith_call(declarations, rng, donor):
+def faith_call(declarations, rng):
     spot = gap(declarations, rng)
     if not spot:
         return False
@@ -376,7 +376,7 @@ def faith_call(declarations, rng, donor):
     return True
 
 
-def free_call(declarations, rng, donor):
+def free_call(declarations, rng):
     names = {d.name for d in declarations if d.kind == "procedure" and not d.yields}
     spot = place(declarations, rng, wanted=lambda s: s.kind == "call" and len(s.arms) == 1 and s.arms[0].name in names)
     if not spot:
@@ -385,7 +385,7 @@ def free_call(declarations, rng, donor):
     return True
 
 
-def inline_lemma(declarations, rng, donor):
+def inline_lemma(declarations, rng):
     """The condition of an assertion becomes the precondition of a lemma that is called instead."""
     spot = place(declarations, rng, wanted=lambda s: s.kind == "assert" and attribute(s, "yields") is None)
     if not spot:
@@ -404,7 +404,7 @@ def inline_lemma(declarations, rng, donor):
     return True
 
 
-def lone_cr(declarations, rng, donor):
+def lone_cr(declarations, rng):
     """A comment that ends with a lone CR before a statement."""
     spot = place(declarations, rng, wanted=lambda s: s.kind in ("assert", "call", "assign"))
     if not spot:

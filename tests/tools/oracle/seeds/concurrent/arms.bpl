@@ -1,4 +1,5 @@
 // Parallel calls: owners side by side, with invariants about their slots.
+// favour: add_arm, swap_arms
 type Tid;
 var {:layer 0,1} done: [Tid]bool;
 yield invariant {:layer 1} Done({:linear} me: One Tid);

@@ -1,4 +1,5 @@
 // A ghost flag that a thread started later relies on.
+// favour: insert_call, insert_ghost
 var {:layer 1,1} g: int;
 yield invariant {:layer 1} Zero();
 preserves g == 0;

@@ -1,4 +1,5 @@
 // Slots owned by permissions; threads are started that rely on a slot.
+// favour: insert_call, move, duplicate
 type Tid;
 var {:layer 0,1} slot: [Tid]int;
 yield invariant {:layer 1} Free(t: Tid);

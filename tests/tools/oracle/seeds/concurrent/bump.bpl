@@ -1,4 +1,5 @@
 // A callee of the same layer with a contract, and a caller that may end with anything.
+// favour: shared_argument
 var {:layer 0,2} x: int;
 yield invariant {:layer 1} Same(a: int, b: int);
 preserves a == b;

@@ -1,4 +1,5 @@
 // Actions that call actions.
+// favour: leaf, outline_action
 var {:layer 0,3} x: int;
 pure action Half(a: int) returns (r: int)
 { r := a div 2; }

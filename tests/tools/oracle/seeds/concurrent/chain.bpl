@@ -1,4 +1,5 @@
 // An action that refines an action, gates on both.
+// favour: drop_clause, add_asserts
 var {:layer 0,4} x: int;
 yield procedure {:layer 0} Check(v: int);
 refines atomic action {:layer 1} _ { assert x == v; }

@@ -1,4 +1,5 @@
 // A loop of labels that counts down after a write.
+// favour: shared_argument
 var {:layer 0,2} x: int;
 yield procedure {:layer 0} Set(r: int);
 refines atomic action {:layer 1} _ { x := r; }

@@ -1,4 +1,5 @@
 // A procedure that hands back what it got, and one that asks it.
+// favour: old_in_code
 var {:layer 0,1} x: int;
 yield procedure {:layer 0} Set(v: int);
 refines atomic action {:layer 1} _ { x := v; }

@@ -1,4 +1,5 @@
 // Ghost variables at two layers.
+// favour: insert_ghost, call_layers
 var {:layer 0,1} x: int;
 var {:layer 1,2} steps: int;
 yield invariant {:layer 1} Steps(n: int);

@@ -1,4 +1,5 @@
 // A ghost map takes a permission and gives it back.
+// favour: call_layers, layer
 type Tid;
 yield invariant {:layer 2} Any(); preserves true;
 yield procedure {:layer 2} Box({:linear_in} q: One Tid)

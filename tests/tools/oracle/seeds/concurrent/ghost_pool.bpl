@@ -1,4 +1,5 @@
 // Permissions in a ghost map of one layer, and a pool at another.
+// favour: local_layer, leaf
 type Tid;
 var {:layer 0,1} {:linear} pool: UnitMap (One Tid);
 yield invariant {:layer 2} Any(); preserves true;

@@ -1,4 +1,5 @@
 // A global invariant, and an action that needs it.
+// favour: layer, leaf
 var {:layer 0,1} n: int;
 invariant {:layer 1} Positive();
 preserves 0 < n;

@@ -1,4 +1,5 @@
 // Loops made of labels; the result is set once.
+// favour: insert_assign, goto_more
 var {:layer 0,2} x: int;
 yield procedure {:layer 0} Get() returns (r: int);
 refines atomic action {:layer 1} _ { r := x; }

@@ -1,4 +1,5 @@
 // Hidden parameters and scratch variables.
+// favour: hide, linear_kind
 var {:layer 0,1} scratch: int;
 var {:layer 0,2} x: int;
 yield invariant {:layer 1} Others(); preserves true;

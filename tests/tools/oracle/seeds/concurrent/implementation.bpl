@@ -1,4 +1,5 @@
 // Declarations and separate implementations.
+// favour: split_implementation, local_layer, leaf
 type Tid;
 var {:layer 0,2} x: int;
 yield procedure {:layer 0} Set(v: int);
@@ -15,10 +16,9 @@ implementation Nop({:linear} t: One Tid, {:layer 1} g: int)
 {
   assert {:layer 1} g == 0;
 }
-yield atomic procedure {:layer 1} Reset(v: int, {:layer 1} g: int);
+yield atomic procedure {:layer 1} Reset(v: int, {:layer 1} g: int)
 requires {:layer 1} g == v;
 ensures {:layer 1} x == g;
-implementation Reset(v: int, {:layer 1} g: int)
 {
   call Set(v);
 }

@@ -1,4 +1,5 @@
 // Code at layer 0 over ghost copies, and the machine beside it.
+// favour: shared_argument, insert_ghost
 var {:layer 0,2} x: int;
 yield procedure {:layer 0} Swap(v: int) returns (r: int);
 refines atomic action {:layer 1,2} _ { r := x; x := v; }

@@ -1,4 +1,5 @@
 // Invariants and machines at several layers.
+// favour: layer, leaf
 var {:layer 0,2} x: int;
 var {:layer 0,2} y: int;
 yield invariant {:layer 1} Pos1(); preserves 0 <= x;

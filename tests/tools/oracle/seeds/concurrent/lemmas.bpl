@@ -1,4 +1,5 @@
 // Lemmas and pure actions in ghost code.
+// favour: call_layers, more_type_params
 var {:layer 0,2} x: int;
 pure procedure Trans(a: int, b: int, c: int)
 requires a <= b && b <= c;

@@ -1,4 +1,5 @@
 // A lock with a counter; the holder adds twice as one step.
+// favour: mover, duplicate
 type Tid;
 var {:layer 0,2} lock: Option Tid;
 var {:layer 0,3} total: int;

@@ -1,4 +1,5 @@
 // Loops that yield, with local and shared facts.
+// favour: shared_argument, loop_to_goto
 var {:layer 0,2} x: int;
 yield invariant {:layer 1} Same(a: int, b: int);
 preserves a == b;

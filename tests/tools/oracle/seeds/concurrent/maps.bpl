@@ -1,4 +1,5 @@
 // Cells in a map, split off and joined.
+// favour: linear_kind, to_arms
 type Key;
 var {:layer 0,2} {:linear} heap: Map (One Key) int;
 yield procedure {:layer 0} Fetch({:linear_out} k: One Key) returns (v: int);

@@ -1,4 +1,5 @@
 // Movers that end by counting or by a measure.
+// favour: leaf, insert_assign
 var {:layer 0,2} x: int;
 yield procedure {:layer 0} Set(v: int);
 refines left action {:layer 1} _ { x := 5; }

@@ -1,4 +1,5 @@
 // Mover procedures with contracts, below a procedure that refines.
+// favour: mover, leaf
 type Tid;
 var {:layer 0,2} a: [Tid]int;
 yield procedure {:layer 0} Load({:linear} t: One Tid) returns (v: int);

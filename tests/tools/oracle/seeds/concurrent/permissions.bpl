@@ -1,4 +1,5 @@
 // A pool of permissions: taken, lent, given back.
+// favour: to_arms, add_arm, swap_arms
 type Tid;
 var {:layer 0,2} {:linear} pool: UnitMap (One Tid);
 var {:layer 0,2} x: int;

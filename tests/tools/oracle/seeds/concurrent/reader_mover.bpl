@@ -1,4 +1,5 @@
 // A mover procedure that reads what only its owner writes, one that writes anything, and a step made of them.
+// favour: drop_body, old_in_code, split_implementation
 var {:layer 0,2} x: int;
 yield procedure {:layer 0} Set(v: int);
 refines atomic action {:layer 1} _ { x := v; }

@@ -1,4 +1,5 @@
 // Anyone may set; nothing about x is stable.
+// favour: shared_argument
 var {:layer 0,2} x: int;
 yield invariant {:layer 1} Same(a: int, b: int);
 preserves a == b;

@@ -1,4 +1,5 @@
 // Synchronised asynchronous calls inside a mover and a procedure.
+// favour: toggle_async, mover
 var {:layer 0,3} hits: int;
 yield procedure {:layer 0} Hit(k: int);
 refines left action {:layer 1,2} _ { hits := hits + k; }

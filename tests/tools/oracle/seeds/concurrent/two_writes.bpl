@@ -1,4 +1,5 @@
 // Two variables that move together; a machine reads both.
+// favour: leaf
 var {:layer 0,2} x: int;
 var {:layer 0,2} y: int;
 yield procedure {:layer 0} MarkX(v: int);

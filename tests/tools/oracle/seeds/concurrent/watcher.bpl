@@ -1,4 +1,5 @@
 // Somebody relies on a bound, somebody counts.
+// favour: layer, operator
 var {:layer 0,2} x: int;
 yield procedure {:layer 0} Inc();
 refines atomic action {:layer 1} _ { x := x + 1; }

@@ -1,4 +1,5 @@
 // Functions: inlined, defined, used by each other.
+// favour: recursion, leaf
 function {:inline} Next(x: int): int { x + 1 }
 function Twice(x: int): int { x + x }
 function After(x: int): int { Next(x) + 1 }

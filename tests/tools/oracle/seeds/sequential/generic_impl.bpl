@@ -1,4 +1,5 @@
 // Implementations with type parameters of their own names.
+// favour: swap_type_params, side, split_implementation
 type Box _;
 procedure Keep<T,U>(x: T, y: U) returns (z: T);
 ensures z == x;

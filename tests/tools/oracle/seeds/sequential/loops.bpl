@@ -1,4 +1,5 @@
 // Loops with invariants, branches, gotos, break.
+// favour: loop_invariant, free_invariant
 procedure Sum(n: int) returns (s: int)
 requires 0 <= n;
 ensures s == n;

@@ -1,4 +1,5 @@
 // Type parameters.
+// favour: more_type_params, swap_type_params
 procedure Sym<T>(p: T, q: T)
 requires p == q;
 ensures q == p;

@@ -1,4 +1,5 @@
 // Where clauses that cost nothing.
+// favour: where_clause
 procedure Small(n: int) returns (r: int)
 requires n < 3;
 ensures r < 4;
