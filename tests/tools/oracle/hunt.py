@@ -10,6 +10,7 @@ import os
 import random
 import tempfile
 import time
+import traceback
 
 from ask import Asker
 from features import TELLING, features, signature
@@ -71,6 +72,9 @@ class Worker:
                     self.one(nth)
                 except (Unreadable, RecursionError) as why:
                     self.count(f"skipped: {type(why).__name__}")
+                except Exception:  # A mistake of the oracle ends one program, not the hunt; it is counted and shown.
+                    self.count("internal")
+                    traceback.print_exc()
         return self.counts, self.found
 
     def one(self, nth):
