@@ -17,6 +17,9 @@ use crate::manifest;
 /// What marks the root of a repository.
 const REPOSITORY: &str = ".git";
 
+/// Links that lead to nothing are followed so far.
+const LONGEST_CHAIN: usize = 32;
+
 /// The manifests of the files in a folder, the nearest first.
 pub fn manifests_above(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
@@ -38,9 +41,21 @@ pub fn manifests_of(file: &Path) -> Vec<PathBuf> {
     file.parent().map(manifests_above).unwrap_or_default()
 }
 
-/// The same for all spellings of a file.
+/// The same for all spellings of a file, also of one that is not on disk (an editor may have it).
 pub fn identity(path: &Path) -> PathBuf {
-    path.canonicalize().unwrap_or_else(|_| absolute(path))
+    let mut path = absolute(path);
+    for _ in 0..LONGEST_CHAIN {
+        if let Ok(found) = path.canonicalize() {
+            return found;
+        }
+        let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
+        match path.read_link() {
+            Ok(to) => path = absolute(&folder.join(to)),
+            Err(_) => break,
+        }
+    }
+    let folder = path.parent().and_then(|folder| folder.canonicalize().ok());
+    folder.zip(path.file_name()).map_or_else(|| path.clone(), |(folder, name)| folder.join(name))
 }
 
 /// The path from the root of the file system, without `.` and `..`.
@@ -116,6 +131,13 @@ mod tests {
         assert_eq!(distinct(&[a.clone(), other, b.clone(), a.clone()]), [a, b]);
         let missing = [folder.join("x"), folder.join("./sub/../x")];
         assert_eq!(distinct(&missing).len(), 1);
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink("sub/../x", folder.join("link")).unwrap();
+            std::os::unix::fs::symlink("loop", folder.join("loop")).unwrap();
+            assert_eq!(identity(&folder.join("link")), identity(&folder.join("x")));
+            assert_ne!(identity(&folder.join("loop")), identity(&folder.join("x")));
+        }
         std::fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -301,7 +301,7 @@ impl Session {
     }
 
     fn open(&mut self, item: TextDocumentItem) {
-        let key = documents::key(&item.uri);
+        let key = self.documents.key_for(&item.uri);
         let (version, lines) = (item.version, Arc::new(Lines::new(item.text.into())));
         let file = self.world.set_text(Arrival {
             key: &key,
@@ -310,7 +310,8 @@ impl Session {
             version: Some(version),
             edits: None,
         });
-        Arc::make_mut(&mut self.documents).open(Document { uri: item.uri, file, version, lines });
+        let document = Document { uri: item.uri, key, file, version, lines };
+        Arc::make_mut(&mut self.documents).open(document);
         self.read_disk();
         self.world.shown().opened(file);
         // Also if nothing is new: what is wrong with it is now to be told.
@@ -321,9 +322,10 @@ impl Session {
         let encoding = self.encoding;
         let Some(document) = Arc::make_mut(&mut self.documents).get_mut(uri) else { return };
         let shifts = document.apply(version, changes, encoding);
-        let (file, lines) = (document.file, Arc::clone(&document.lines));
+        let (key, file) = (document.key.clone(), document.file);
+        let lines = Arc::clone(&document.lines);
         self.world.set_text(Arrival {
-            key: &documents::key(uri),
+            key: &key,
             uri: Some(uri.clone()),
             lines,
             version: Some(version),

@@ -157,6 +157,10 @@ impl Editor {
         copy(&self.root, &mirror);
         for (name, open) in &self.open {
             let file = self.links.get(name).unwrap_or(name);
+            // Of two documents that are one file, the first counts.
+            if file != name && self.open.contains_key(file) {
+                continue;
+            }
             let path = mirror.join(file);
             std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
             std::fs::write(path, &open.text).expect("a file can be written");

@@ -110,6 +110,7 @@ codes! {
     // ---- hir: functions (language.md 5.5)
     InlineNotBoolean "inline-not-boolean" Type "the parameter of the inline attribute is not Boolean";
     InlineAndDefine "inline-and-define" Type "a function is both inlined and defined";
+    BuiltinWithBody "builtin-with-body" Type "a function is an operator of the solver and has a body";
     FunctionWithoutBody "function-without-body" Type "an inlined or defined function has no body";
     FunctionCycle "function-cycle" Type "inlined or defined functions call each other in a cycle";
 
@@ -170,7 +171,7 @@ codes! {
     CalleeActionMissing "callee-action-missing" Layer "the callee is no action at the caller's layer";
     SyncNotLeft "sync-not-left" Layer "a synchronised call is not a left mover";
     MoverCaller "mover-caller" Layer "a mover procedure calls a procedure that yields at its layer";
-    MachineAccess "machine-access" Layer "a pure call at layer 0 does more than one step of the machine";
+    MachineAccess "machine-access" Layer "a pure call touches state of the machine more than one step can";
     PureCallLayer "pure-call-layer" Layer "a pure call touches a global without saying at which layer";
     PureCallIntroduced "pure-call-introduced" Layer "a pure call writes a global not introduced at its layer";
     PureCallHidden "pure-call-hidden" Layer "a pure call writes a global that is visible above its layer";

@@ -25,6 +25,7 @@ use hir::{
 };
 
 use crate::Db;
+use crate::machine::is_machine;
 use crate::problem::layers::{LayerProblem, OldContext, Owner, Variable};
 
 /// What a place may read.
@@ -48,12 +49,11 @@ impl Access {
         Access { needed, only_old: Some(context) }
     }
 
-    /// Is this code that is run as it stands: not a specification, not ghost code of one layer?
-    fn is_executed(self) -> bool {
-        let is_ghost = |range: LayerRange| range.low() == range.high() && range.low() > Layer::ZERO;
+    /// Is this code? Then it is run at all layers, or at these.
+    fn run_at(self) -> Option<LayerRange> {
         match self.only_old {
-            Some(OldContext::Code) => !self.needed.is_some_and(is_ghost),
-            Some(OldContext::Contract | OldContext::Precondition) | None => false,
+            Some(OldContext::Code) => Some(self.needed.unwrap_or(LayerRange::ALL)),
+            Some(OldContext::Contract | OldContext::Precondition) | None => None,
         }
     }
 }
@@ -122,7 +122,7 @@ impl Scope<'_> {
                 if let (Some(context), false) = (access.only_old, in_old) {
                     let variable = variable.clone();
                     out.push(LayerProblem::OutsideOld { variable, at, context });
-                } else if in_old && access.is_executed() {
+                } else if in_old && access.run_at().is_some_and(|it| !self.is_ghost(name, it)) {
                     let (variable, needed) = (variable.clone(), access.needed);
                     out.push(LayerProblem::OldInCode { variable, at, needed });
                 }
@@ -133,6 +133,14 @@ impl Scope<'_> {
                 }
             }
         }
+    }
+
+    /// Is code that reads `global` and is run at these layers ghost code: at one layer, at which the
+    /// global is no state of the machine? Every global that exists at layer 0 is, there.
+    fn is_ghost(&self, global: &Name, run: LayerRange) -> bool {
+        let layer = run.low();
+        let is_one = layer == run.high() && layer > Layer::ZERO;
+        is_one && !is_machine(self.db, self.program, global, layer)
     }
 
     fn check_action_access(
@@ -181,20 +189,6 @@ impl Scope<'_> {
     pub(crate) fn target_place(&self, id: StmtId, number: usize) -> Place {
         let ptr = self.map.targets.get(&id).and_then(|places| places.get(number));
         ptr.map_or(self.map.stmt(id), |ptr| self.map.place(*ptr))
-    }
-
-    /// Does one of the expressions read a global inside `old`?
-    pub(crate) fn reads_old(&self, roots: &[ExprId]) -> bool {
-        let mut todo: Vec<(ExprId, bool)> = roots.iter().map(|root| (*root, false)).collect();
-        while let Some((id, in_old)) = todo.pop() {
-            let expr = self.exprs.expr(id);
-            if in_old && matches!(expr, Expr::Global(_)) {
-                return true;
-            }
-            let in_old = in_old || matches!(expr, Expr::Old(_));
-            todo.extend(expr.children().into_iter().map(|child| (child, in_old)));
-        }
-        false
     }
 }
 

@@ -173,7 +173,7 @@ fn check_callee(
     out: &mut Vec<LayerProblem>,
 ) {
     let callee = arm.callee.clone();
-    if hir::primitive(&callee).is_some() {
+    if arm.primitive.is_some() {
         return;
     }
     let Some(target) = hir::proc_sig(scope.db, scope.program, callee.clone()) else { return };

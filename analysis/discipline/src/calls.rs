@@ -13,6 +13,7 @@ use base::Place;
 use hir::{Arm, ExprId, Exprs, Layer, LayerRange, Param, ProcKind, ProcSig, VarRef};
 
 use crate::access::{Access, Scope, global_variable};
+use crate::machine::is_machine;
 use crate::problem::LayerProblem;
 use crate::problem::layers::{AccessRule, LayerRule, OldContext, Variable};
 
@@ -94,7 +95,7 @@ fn check_results(
             }
         }
     }
-    if let Some(primitive) = hir::primitive(&callee.name)
+    if let Some(primitive) = callee.primitive
         && primitive.modifies_first
         && let Some(hir::Expr::Local(id)) = arm.args.first().map(|arg| root_of(scope.exprs, *arg))
     {
@@ -247,30 +248,22 @@ fn check_invariant_callee(
 /// A pure call that touches a global exists at one layer; what it writes is introduced there, and
 /// not seen above unless it is the procedure's own layer.
 ///
-/// Above layer 0 that is ghost code. At layer 0 there is no layer below, and the call is what the
-/// machine does: it reads or writes one global, once, and counts as a non-mover
-/// ([`crate::yields`]).
+/// That is ghost code, unless the global is state of the machine there ([`crate::machine`]).
 fn check_pure_callee(
     scope: Scope<'_>,
     arm: &Arm,
     (callee, site): (&ProcSig, CallSite),
     out: &mut Vec<LayerProblem>,
 ) {
-    if accesses(scope.exprs, arm) == 0 {
+    let accesses = accesses(scope.exprs, arm);
+    if accesses.is_empty() {
         return;
     }
     let [layer] = arm.layers.as_slice() else {
         out.push(LayerProblem::PureCallLayer { callee: callee.name.clone(), at: site.at });
         return;
     };
-    if *layer == Layer::ZERO && accesses(scope.exprs, arm) > 1 {
-        let callee = callee.name.clone();
-        out.push(LayerProblem::MachineAccess { callee, at: site.at, rule: AccessRule::Several });
-    }
-    if *layer == Layer::ZERO && scope.reads_old(&arm.args) {
-        let callee = callee.name.clone();
-        out.push(LayerProblem::MachineAccess { callee, at: site.at, rule: AccessRule::Old });
-    }
+    check_machine(scope, (&accesses, *layer), (callee, site), out);
     let written = written_globals(scope.exprs, arm);
     for name in &written {
         let Some(variable) = global_variable(scope.db, scope.program, name) else { continue };
@@ -284,10 +277,28 @@ fn check_pure_callee(
     }
 }
 
+/// A pure call that touches state of the machine is one step of it: it reads or writes one global,
+/// once, and counts as a non-mover ([`crate::yields`]).
+fn check_machine(
+    scope: Scope<'_>,
+    (accesses, layer): (&[(hir::Name, bool)], Layer),
+    (callee, site): (&ProcSig, CallSite),
+    out: &mut Vec<LayerProblem>,
+) {
+    let real = |(name, _): &&(hir::Name, bool)| is_machine(scope.db, scope.program, name, layer);
+    let real: Vec<&(hir::Name, bool)> = accesses.iter().filter(real).collect();
+    let several = (real.len() > 1).then_some(AccessRule::Several);
+    let old = real.iter().any(|(_, in_old)| *in_old).then_some(AccessRule::Old);
+    for rule in several.into_iter().chain(old) {
+        let callee = callee.name.clone();
+        out.push(LayerProblem::MachineAccess { callee, at: site.at, layer, rule });
+    }
+}
+
 /// The globals that a pure call writes: its results, and what a primitive changes.
 pub(crate) fn written_globals(exprs: &Exprs, arm: &Arm) -> Vec<hir::Name> {
     let mut written: Vec<hir::Name> = arm.outs.iter().filter_map(global_name).collect();
-    if let Some(primitive) = hir::primitive(&arm.callee)
+    if let Some(primitive) = arm.primitive
         && primitive.modifies_first
         && let Some(hir::Expr::Global(name)) = arm.args.first().map(|arg| root_of(exprs, *arg))
     {
@@ -296,17 +307,21 @@ pub(crate) fn written_globals(exprs: &Exprs, arm: &Arm) -> Vec<hir::Name> {
     written
 }
 
-/// How often a pure call reads or writes a global: each occurrence in an argument and each written
-/// variable counts.
-pub(crate) fn accesses(exprs: &Exprs, arm: &Arm) -> usize {
-    let mut reads = 0;
-    let mut todo = arm.args.to_vec();
-    while let Some(id) = todo.pop() {
+/// The globals that a pure call reads or writes, once for each occurrence in an argument and for each
+/// time it is written, each with whether it is read inside `old`.
+pub(crate) fn accesses(exprs: &Exprs, arm: &Arm) -> Vec<(hir::Name, bool)> {
+    let mut out = Vec::new();
+    let mut todo: Vec<(ExprId, bool)> = arm.args.iter().map(|arg| (*arg, false)).collect();
+    while let Some((id, in_old)) = todo.pop() {
         let expr = exprs.expr(id);
-        reads += usize::from(matches!(expr, hir::Expr::Global(_)));
-        todo.extend(expr.children());
+        if let hir::Expr::Global(name) = expr {
+            out.push((name.clone(), in_old));
+        }
+        let in_old = in_old || matches!(expr, hir::Expr::Old(_));
+        todo.extend(expr.children().into_iter().map(|child| (child, in_old)));
     }
-    reads + written_globals(exprs, arm).len()
+    out.extend(written_globals(exprs, arm).into_iter().map(|name| (name, false)));
+    out
 }
 
 fn global_name(variable: &VarRef) -> Option<hir::Name> {

@@ -16,9 +16,6 @@ use crate::problem::LayerProblem;
 
 const VECTOR: &str = "Vec";
 
-/// The primitive that writes the value at the end of a path.
-const STORE: &str = "Path_Store";
-
 pub(crate) fn check(db: &dyn Db, program: Program, decl: DeclId, out: &mut Vec<LayerProblem>) {
     if decl.file(db).library(db).is_some() || !vector_is_the_library_s(db, program) {
         return;
@@ -63,14 +60,16 @@ fn check_exprs(exprs: &Exprs, map: &SourceMap, problem: &mut impl FnMut(Place)) 
     }
 }
 
-/// Assignments and stores to a place inside a vector.
+/// Assignments and primitives that write to a place inside a vector. A result of a call is a
+/// variable, never a place inside one.
 fn check_writes(body: &Body, map: &SourceMap, problem: &mut impl FnMut(Place)) {
     for (index, stmt) in body.stmts.iter().enumerate() {
         let mut paths = Vec::new();
         if let Stmt::Assign { targets, .. } = stmt {
             paths.extend(targets.iter().map(|it| it.value));
         } else if let Stmt::Call { arms, .. } = stmt {
-            let stores = arms.iter().filter(|it| it.callee.as_str() == STORE);
+            let writes = |it: &&hir::Arm| it.primitive.is_some_and(|it| it.modifies_first);
+            let stores = arms.iter().filter(writes);
             paths.extend(stores.filter_map(|it| it.args.first()).copied());
         }
         for path in paths {

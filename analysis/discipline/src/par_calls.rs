@@ -27,7 +27,7 @@ pub(crate) fn check_callers(code: &Code<'_>, out: &mut Vec<Problem>) {
             let callee = hir::proc_sig(code.db, code.program, arm.callee.clone());
             let fits = callee.is_none_or(|it| it.is_yield_procedure() || it.is_invariant());
             // Primitives are complained about by the linear checks.
-            if !fits && hir::primitive(&arm.callee).is_none() {
+            if !fits && arm.primitive.is_none() {
                 let callee = arm.callee.clone();
                 out.push(YieldProblem::ParallelCallee { at, callee }.into());
             }

@@ -6,7 +6,8 @@
 //! A left mover is moved in front of what other threads do meanwhile. If it never ends, what they do
 //! would be proved of no execution at all. The reference does not ask for termination. Requiring a
 //! `measure` everywhere would refuse programs it accepts, so only a procedure without any way to
-//! its end is an error here; measures, where they are written, are proved by the obligations.
+//! its end is an error here; measures, where they are written, are proved by the obligations. No way
+//! leads out of a loop whose guard is one of its invariants.
 //!
 //! # Invariants
 //! - A loop or recursion with a `measure` at the layer is never complained about.
@@ -17,6 +18,7 @@
 
 mod blocking;
 mod counting;
+mod leaving;
 mod meeting;
 mod recursion;
 mod returning;

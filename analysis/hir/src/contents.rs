@@ -90,6 +90,8 @@ pub struct Arm {
     /// `{:sync}`
     pub sync: bool,
     pub attrs: Attrs,
+    /// Set iff the callee is a linear primitive of the library.
+    pub primitive: Option<&'static crate::Primitive>,
 }
 
 /// A statement.

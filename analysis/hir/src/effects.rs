@@ -5,6 +5,11 @@
 //! The sets of all procedures are the least solution of "own assignments plus those of callees". They
 //! are computed together, because callees may call back; bodies are read through [`effects`], so an edit
 //! that neither adds nor removes an assignment or a call stops there.
+//!
+//! # Soundness
+//! A procedure without body changes what its `modifies` clauses list. If there are none, it changes
+//! what its contract speaks of as changed ([`contract_changes`]): otherwise its postcondition would be
+//! assumed of variables that are taken not to change, and could be false.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -12,8 +17,9 @@ use std::sync::Arc;
 use base::{DeclId, Name, Program};
 
 use crate::{
-    Arm, Body, Db, Expr, ExprId, ProcKind, ProcSig, Stmt, VarRef, body, implementations,
-    infers_modifies, primitive, proc_sig, proc_sig_of, program_decls, refined_action,
+    Arm, BinaryOp, Body, ClauseKind, Db, Expr, ExprId, Exprs, LocalKind, ProcKind, ProcSig, Specs,
+    Stmt, VarRef, body, implementations, infers_modifies, proc_sig, proc_sig_of,
+    program_decls, refined_action, specs,
 };
 
 /// What one body does by itself.
@@ -65,7 +71,7 @@ fn stmt_effects(body: &Body, stmt: &Stmt, out: &mut Effects) {
 
 /// The variable that a primitive changes through its first argument.
 pub fn modified_root(body: &Body, arm: &Arm) -> Option<VarRef> {
-    let changes_first = primitive(&arm.callee).is_some_and(|it| it.modifies_first);
+    let changes_first = arm.primitive.is_some_and(|it| it.modifies_first);
     path_root(body, *arm.args.first().filter(|_| changes_first)?)
 }
 
@@ -110,7 +116,11 @@ fn modified_sets(db: &dyn Db, program: Program) -> Arc<Sets> {
             continue;
         }
         let mut own: BTreeSet<Name> = sig.modifies.iter().cloned().collect();
-        for implementation in implementations(db, program, sig.name.clone()).iter() {
+        let bodies = implementations(db, program, sig.name.clone());
+        if bodies.is_empty() && own.is_empty() {
+            own.extend(contract_changes(db, program, *decl).iter().cloned());
+        }
+        for implementation in bodies.iter() {
             let effects = effects(db, program, *implementation);
             own.extend(effects.assigned.iter().cloned());
             for callee in &effects.calls {
@@ -134,6 +144,69 @@ fn modified_sets(db: &dyn Db, program: Program) -> Arc<Sets> {
         }
     }
     Arc::new(sets.into_iter().map(|(name, set)| (name, Arc::new(set))).collect())
+}
+
+/// The globals that a contract speaks of as changed: those that a conjunct of an `ensures` or
+/// `preserves` clause mentions outside `old`, unless it is about a result: then the global, if its old
+/// value is not mentioned too, is what was read.
+///
+/// Reads the specifications of that declaration only.
+#[salsa::tracked(returns(clone))]
+fn contract_changes(db: &dyn Db, program: Program, decl: DeclId) -> Arc<BTreeSet<Name>> {
+    let mut out = BTreeSet::new();
+    let Some(specs) = specs(db, program, decl) else { return Arc::default() };
+    for clause in &specs.clauses {
+        match clause.kind {
+            ClauseKind::Ensures | ClauseKind::Preserves => {}
+            ClauseKind::Requires | ClauseKind::Asserts => continue,
+        }
+        for conjunct in conjuncts(&specs.exprs, clause.expr) {
+            let found = mentions(&specs, conjunct);
+            let read = |name: &&Name| found.results && !found.old.contains(*name);
+            out.extend(found.now.iter().filter(|name| !read(name)).cloned());
+        }
+    }
+    Arc::new(out)
+}
+
+fn conjuncts(exprs: &Exprs, root: ExprId) -> Vec<ExprId> {
+    let (mut todo, mut out) = (vec![root], Vec::new());
+    while let Some(id) = todo.pop() {
+        if let Expr::Binary { op: BinaryOp::And, lhs, rhs } = exprs.expr(id) {
+            todo.extend([*rhs, *lhs]);
+        } else {
+            out.push(id);
+        }
+    }
+    out
+}
+
+/// What an expression of a contract mentions.
+#[derive(Default)]
+struct Mentions {
+    /// Globals outside `old`.
+    now: BTreeSet<Name>,
+    /// Globals inside `old`.
+    old: BTreeSet<Name>,
+    /// Some out-parameter.
+    results: bool,
+}
+
+fn mentions(specs: &Specs, root: ExprId) -> Mentions {
+    let mut out = Mentions::default();
+    let mut todo = vec![(root, false)];
+    while let Some((id, in_old)) = todo.pop() {
+        let expr = specs.exprs.expr(id);
+        if let Expr::Global(name) = expr {
+            let names = if in_old { &mut out.old } else { &mut out.now };
+            names.insert(name.clone());
+        } else if let Expr::Local(local) = expr {
+            out.results |= specs.local(*local).kind == LocalKind::Out;
+        }
+        let in_old = in_old || matches!(expr, Expr::Old(_));
+        todo.extend(expr.children().into_iter().map(|child| (child, in_old)));
+    }
+    out
 }
 
 fn has_set(sig: &ProcSig) -> bool {

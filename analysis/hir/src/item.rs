@@ -277,6 +277,8 @@ pub struct ProcSig {
     /// Is the body part of this declaration? (An `implementation` may give one elsewhere.)
     pub has_body: bool,
     pub attrs: RawAttrs,
+    /// Set iff it is a linear primitive of the library `base`.
+    pub primitive: Option<&'static Primitive>,
 }
 
 impl ProcSig {
@@ -366,8 +368,9 @@ pub const PRIMITIVES: &[Primitive] = &[
     Primitive { name: "Path_Store", modifies_first: true },
 ];
 
-/// The primitive of this name.
-pub fn primitive(name: &Name) -> Option<&'static Primitive> {
+/// The primitive that this name means in the library. A procedure that a program itself declares
+/// is none, whatever its name is.
+pub(crate) fn library_primitive(name: &Name) -> Option<&'static Primitive> {
     PRIMITIVES.iter().find(|it| *name == it.name)
 }
 

@@ -82,7 +82,6 @@ pub use flow::{cfg, components};
 pub use item::{
     Constant, Constructor, Datatype, Field, FuncKind, FuncSig, GlobalVar, LinearKind, Mover,
     PRIMITIVES, Param, Primitive, ProcKind, ProcSig, RawArg, RawAttr, RawAttrs, layers_of,
-    primitive,
 };
 pub use layer::{Layer, LayerRange, LayerSet};
 pub use library::{

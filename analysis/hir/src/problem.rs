@@ -177,6 +177,7 @@ pub enum Fault {
     // ---- functions
     InlineNotBoolean,
     InlineAndDefine,
+    BuiltinWithBody,
     FunctionWithoutBody {
         attribute: &'static str,
     },

@@ -43,6 +43,8 @@ pub enum FaithKind {
     FreeInvariant,
     /// A `where` clause.
     WhereClause,
+    /// An operator of the solver, with the types it was declared with.
+    Builtin,
 }
 
 impl Lowering<'_> {

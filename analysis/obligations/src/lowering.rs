@@ -8,6 +8,7 @@
 //! - Whatever has no faithful image becomes an unknown value and an [`Unsupported`]; a unit with one
 //!   is never proved.
 
+mod builtins;
 mod calls;
 mod env;
 mod exprs;

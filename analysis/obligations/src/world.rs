@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use base::{DeclId, Name, Place, Program};
+use base::{DeclId, LibraryName, Name, Place, Program};
 use hir::{
     Body, Cfg, Constant, Datatype, ExprBody, FuncSig, GlobalVar, NodePtr, ProcSig, SourceMap, Specs,
 };
@@ -85,9 +85,11 @@ impl<'db> World<'db> {
         hir::implementations(self.db, self.program, name.clone())
     }
 
-    /// Is `name` the solver's own type of sequences?
+    /// Is `name` the library's type of sequences, which is the solver's own? A program may have
+    /// another type of this name.
     pub fn is_sequence_type(self, name: &Name) -> bool {
-        *name == "Seq" && self.datatype(name).is_none()
+        let library = |decl: DeclId| decl.file(self.db).library(self.db) == Some(LibraryName::Base);
+        *name == "Seq" && hir::lookup_type(self.db, self.program, name.clone()).is_some_and(library)
     }
 
     /// A place for what has none of its own: the first file of the program.

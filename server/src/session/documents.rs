@@ -64,6 +64,8 @@ impl Shift {
 #[derive(Clone)]
 pub(crate) struct Document {
     pub(crate) uri: Url,
+    /// Where the analysis knows it.
+    pub(crate) key: String,
     pub(crate) file: FileId,
     pub(crate) version: i32,
     pub(crate) lines: Arc<Lines>,
@@ -140,6 +142,13 @@ impl Documents {
         self.by_uri.get_mut(uri)
     }
 
+    /// Where the analysis is to know a document that is opened; two documents are never the same file.
+    pub(crate) fn key_for(&self, uri: &Url) -> String {
+        let own = key(uri);
+        let taken = self.by_uri.values().any(|it| it.key == own && it.uri != *uri);
+        if taken { uri.to_string() } else { own }
+    }
+
     pub(crate) fn of_file(&self, file: FileId) -> Option<&Document> {
         self.by_uri.values().find(|document| document.file == file)
     }
@@ -157,7 +166,8 @@ mod tests {
     fn document(text: &str) -> Document {
         let file = ide::AnalysisHost::new().set_file("a.bpl", text);
         let lines = Arc::new(Lines::new(text.into()));
-        Document { uri: Url::parse("file:///a.bpl").unwrap(), file, version: 1, lines }
+        let uri = Url::parse("file:///a.bpl").unwrap();
+        Document { key: key(&uri), uri, file, version: 1, lines }
     }
 
     fn edit(from: (u32, u32), to: (u32, u32), text: &str) -> TextDocumentContentChangeEvent {

@@ -88,8 +88,8 @@ pub(crate) struct Publisher {
     pub(crate) encoding: ColumnEncoding,
     /// The client takes lists of obligations as differences.
     pub(crate) differences: bool,
-    /// The state of the lists that the client has.
-    listed: BTreeMap<Url, Revision>,
+    /// The lists that the client may have, and in which state if it is to get differences from them.
+    listed: BTreeMap<Url, Option<Revision>>,
     /// What is shown in manifests.
     manifests: BTreeMap<Url, Vec<lsp_types::Diagnostic>>,
 }
@@ -316,11 +316,12 @@ impl Publisher {
         self.send_obligations(program);
     }
 
-    /// One message for each open file of the program, and for the first one.
+    /// One message for each open file of the program, for the first one, and for each of which the
+    /// client has a list that is not true any more.
     fn send_obligations(&mut self, program: ProgramId) {
         for (number, file) in Arc::clone(&self.members).files_of(program).iter().enumerate() {
-            let open = self.seen.get(file).is_some_and(|seen| seen.version.is_some());
-            if number == 0 || open {
+            let shown = |it: &FileSeen| it.version.is_some() || self.listed.contains_key(&it.uri);
+            if number == 0 || self.seen.get(file).is_some_and(shown) {
                 self.send_list(*file);
             }
         }
@@ -331,12 +332,12 @@ impl Publisher {
         let Some(seen) = self.seen.get(&file) else { return };
         let programs = self.members.programs_of(file);
         let proofs = self.proofs.of(programs);
-        let had = self.listed.get(&seen.uri).copied().filter(|_| self.differences);
+        let had = self.listed.get(&seen.uri).copied().flatten().filter(|_| self.differences);
         let first = is_first(&self.members, file);
         let list = ext::obligations(seen, first, &proofs, self.encoding, had);
         match programs {
             [] => drop(self.listed.remove(&seen.uri)),
-            _ => drop(self.listed.insert(seen.uri.clone(), proofs.revision())),
+            _ => drop(self.listed.insert(seen.uri.clone(), Some(proofs.revision()))),
         }
         self.outgoing.send_obligations(&seen.uri, list);
     }
@@ -344,7 +345,8 @@ impl Publisher {
     /// A closed document shows nothing.
     pub(crate) fn clear(&mut self, uri: &Url) {
         self.pulled.remove(uri);
-        self.listed.remove(uri);
+        // Whether the client keeps its list nobody knows: the next one is a whole one.
+        self.listed.entry(uri.clone()).and_modify(|had| *had = None);
         if self.sent.remove(uri).is_some() {
             let empty =
                 Message::Diagnostics { uri: uri.clone(), version: None, diagnostics: Vec::new() };

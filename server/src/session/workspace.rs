@@ -8,7 +8,8 @@
 //!   nothing is proved of it. The same holds for files below a manifest that cannot be understood.
 //! - Reading everything again changes only what is different on disk: a program of the same files and
 //!   libraries keeps its id.
-//! - What is open counts as it is in the editor, everything else as it is on disk.
+//! - What is open counts as it is in the editor, everything else as it is on disk. A file that is open
+//!   under two names counts as in the first; of the other document nothing is proved.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -99,25 +100,23 @@ struct Reading<'a> {
     members: Members,
 }
 
-/// The open documents by the files that they are, whatever their spelling.
-struct OpenFiles(BTreeMap<PathBuf, Vec<(PathBuf, FileId)>>);
+/// The open documents by the files that they are, whatever their spelling. Of several documents that
+/// are one file, the first counts.
+struct OpenFiles(BTreeMap<PathBuf, FileId>);
 
 impl OpenFiles {
     fn of(documents: &Documents) -> OpenFiles {
-        let mut all: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        let mut all = BTreeMap::new();
         for document in documents.iter() {
             if let Some(path) = documents::path(&document.uri) {
-                all.entry(programs::identity(&path)).or_default().push((path, document.file));
+                all.entry(programs::identity(&path)).or_insert(document.file);
             }
         }
         OpenFiles(all)
     }
 
     fn find(&self, path: &Path) -> Option<FileId> {
-        let own = self.0.get(&programs::identity(path))?;
-        // Of several spellings that are open, the same one.
-        let same = own.iter().find(|(spelt, _)| spelt == path);
-        same.or(own.first()).map(|(_, file)| *file)
+        self.0.get(&programs::identity(path)).copied()
     }
 }
 
@@ -211,7 +210,8 @@ impl Workspace {
         let manifests = path.map(programs::manifests_of).unwrap_or_default();
         // One that came after the others were read is not known either.
         let broken = |path: &PathBuf| self.loaded.get(path).is_none_or(|it| it.broken);
-        let nature = Nature { complete: !manifests.iter().any(broken), single: true };
+        let double = path.and_then(|path| reading.open.find(path)).is_some_and(|it| it != file);
+        let nature = Nature { complete: !double && !manifests.iter().any(broken), single: true };
         let _no_libraries = self.add(reading, (vec![file], Vec::new(), nature));
     }
 

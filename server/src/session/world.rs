@@ -92,10 +92,11 @@ impl World {
     pub(crate) fn set_text(&mut self, arrival: Arrival<'_>) -> FileId {
         let Arrival { key, uri, lines, version, edits } = arrival;
         let old = self.host.file_id(key).map(|file| (file, self.host.analysis().text(file)));
-        let whole = old.as_ref().and_then(|(_, old)| Shift::between(old, lines.text()));
-        if let (Some((file, _)), Some(whole)) = (&old, whole) {
-            self.news.touched.extend(self.members.programs_of(*file));
-            self.publisher.retire(*file, &lines, version, edits.unwrap_or(&[whole]));
+        if let Some((file, old)) = old.filter(|(_, old)| old != lines.text()) {
+            let whole = if edits.is_none() { Shift::between(&old, lines.text()) } else { None };
+            let shifts = edits.unwrap_or(whole.as_slice());
+            self.news.touched.extend(self.members.programs_of(file));
+            self.publisher.retire(file, &lines, version, shifts);
         }
         let file = self.host.set_file(key, Arc::clone(lines.text()));
         if let Some(uri) = uri {

@@ -1,4 +1,4 @@
-// expect: faith
+// verdict: errors
 // NEW ROOT CAUSE. VERIFIED by civl --strict without a warning, but WRONG. Reference: verifies too (it asks for no termination at all).
 // termination/counting.rs is_fixed: `Expr::Old(_) => continue` takes old(n) for fixed, but old of a LOCAL is the local itself, and the
 // loop changes it. So the left mover M, which never returns (it ensures false), passes as a counting loop.

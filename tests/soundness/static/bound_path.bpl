@@ -16,7 +16,7 @@ ensures {:layer 1} false;
   i := 0;
   d := d';
   while (i < d->a)
-  invariant {:layer 1} i < d->a;
+  invariant {:layer 1} !(d->a <= i);
   {
     i := i + 1;
     call Path_Store(d->a, i + 1);

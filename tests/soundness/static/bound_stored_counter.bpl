@@ -12,7 +12,7 @@ ensures {:layer 1} false;
   var i: int;
   i := 0;
   while (i < 1)
-  invariant {:layer 1} i < 1;
+  invariant {:layer 1} i == 0;
   {
     i := i + 1;
     call Path_Store(i, 0);

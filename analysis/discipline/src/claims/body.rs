@@ -125,7 +125,7 @@ impl Walk<'_> {
                     out.push(claim(ClaimKind::PureDemand, by, LayerSet::default()));
                     return;
                 };
-                let is_lemma = !callee.is_action() && hir::primitive(&callee.name).is_none();
+                let is_lemma = !callee.is_action() && callee.primitive.is_none();
                 let by = if is_lemma { Asker::Invariant } else { Asker::Gate };
                 let range = arm.layers.hull().unwrap_or(LayerRange::up_to(top));
                 let highest = LayerSet::new(vec![range.high().min(top)]);

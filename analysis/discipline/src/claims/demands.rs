@@ -48,7 +48,7 @@ const PRIMITIVES: &[(&str, When)] = &[
 
 /// May something have to be proved about a pure call, written in `body`?
 pub fn has_demands(db: &dyn Db, program: Program, body: &Body, arm: &Arm) -> bool {
-    if hir::primitive(&arm.callee).is_some() {
+    if arm.primitive.is_some() {
         return primitive_demands(body, arm);
     }
     let mut todo = vec![arm.callee.clone()];
@@ -121,7 +121,7 @@ fn statement(body: &Body, stmt: &Stmt, out: &mut Demands) {
         }
         Stmt::Call { arms, .. } => {
             for arm in arms {
-                if hir::primitive(&arm.callee).is_some() {
+                if arm.primitive.is_some() {
                     out.any |= primitive_demands(body, arm);
                 } else {
                     out.callees.insert(arm.callee.clone());

@@ -145,7 +145,7 @@ fn check_call(
 ) {
     let place = code.map.stmt(id);
     if arms.len() > 1 {
-        let primitive = arms.iter().position(|arm| hir::primitive(&arm.callee).is_some());
+        let primitive = arms.iter().position(|arm| arm.primitive.is_some());
         if let Some(nth) = primitive {
             let (arm, callee) = (arm_place(code.map, id, nth), arms[nth].callee.clone());
             out.push(LinearProblem::ParallelPrimitive { place, arm, callee });

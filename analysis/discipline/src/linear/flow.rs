@@ -53,7 +53,7 @@ pub(super) fn flow(db: &dyn Db, program: Program, decl: DeclId, layer: Option<La
         Some((sig, body, map, cfg))
     };
     let Some((sig, body, map, cfg)) = parts() else { return Arc::default() };
-    if hir::primitive(&sig.name).is_some() {
+    if sig.primitive.is_some() {
         return Arc::default();
     }
     let owner = Owner::new(db, program, sig);
@@ -347,7 +347,7 @@ impl Walk<'_> {
         set: &mut Available,
         seen: &mut Seen,
     ) {
-        let primitive = matches!(arms, [arm] if hir::primitive(&arm.callee).is_some());
+        let primitive = matches!(arms, [arm] if arm.primitive.is_some());
         let happens = arms.iter().any(|arm| self.here.has_call(arm));
         if !primitive && happens {
             self.check_globals(self.map.stmt(id), GlobalPoint::Call, set, seen);

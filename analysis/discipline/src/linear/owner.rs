@@ -64,7 +64,7 @@ impl<'a> Owner<'a> {
     /// The arguments that meet parameters with linear kind and linear type.
     pub(super) fn passings<'s>(&self, arm: &Arm, callee: &'s ProcSig) -> Vec<Passing<'s>> {
         let subst = arm_subst(arm, callee);
-        let is_primitive = hir::primitive(&callee.name).is_some();
+        let is_primitive = callee.primitive.is_some();
         let pairs = callee.ins.iter().zip(&arm.args);
         let linear = pairs.filter(|(param, _)| self.is_linear_param(param, &subst));
         linear

@@ -61,7 +61,7 @@ pub(super) fn check(
     (site, callee): (&CallSite<'_>, &ProcSig),
     out: &mut Vec<LinearProblem>,
 ) {
-    let Some(primitive) = hir::primitive(&callee.name) else { return };
+    let Some(primitive) = callee.primitive else { return };
     check_arguments(owner, (site, callee), out);
     if primitive.modifies_first {
         check_modified(owner, code, (site, callee), out);

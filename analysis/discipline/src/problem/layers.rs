@@ -68,8 +68,8 @@ pub(crate) enum LayerProblem {
     MoverCaller { callee: Name, at: Place },
     /// A pure call that touches a global lacks its one layer.
     PureCallLayer { callee: Name, at: Place },
-    /// A pure call at layer 0 does what no step of the machine does.
-    MachineAccess { callee: Name, at: Place, rule: AccessRule },
+    /// A pure call that touches state of the machine does what no step of the machine does.
+    MachineAccess { callee: Name, at: Place, layer: Layer, rule: AccessRule },
     /// A pure call writes a global at a layer other than the one that introduces it.
     PureCallIntroduced { variable: Variable, at: Place, layer: Layer },
     /// A pure call below the procedure's layer writes a global that lives longer.
@@ -174,7 +174,7 @@ pub(crate) enum LayerRule {
     SameAsMover,
 }
 
-/// What a pure call at layer 0 does that no step of the machine does.
+/// What a pure call does that no step of the machine does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AccessRule {
     /// It touches globals more than once.

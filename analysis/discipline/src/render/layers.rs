@@ -50,7 +50,7 @@ pub(super) fn render(problem: &LayerProblem) -> Diagnostic {
         P::CalleeActionMissing { callee, at, layer } => callee_action_missing(callee, *at, *layer),
         P::SyncNotLeft { callee, at, mover } => sync_not_left(callee, *at, mover),
         P::MoverCaller { callee, at } => mover_caller(callee, *at),
-        P::MachineAccess { callee, at, rule } => machine_access(callee, *at, *rule),
+        P::MachineAccess { callee, at, layer, rule } => machine_access(callee, *at, *layer, *rule),
         P::PureCallLayer { callee, at } => pure_call_layer(callee, *at),
         P::PureCallIntroduced { variable, at, layer } => {
             pure_call_introduced(variable, *at, *layer)
@@ -163,16 +163,20 @@ fn action_bodies(action: &Name, at: Place, first: Place) -> Diagnostic {
         .help("an action is what its one body does; use `if (*)` to choose between two")
 }
 
-fn machine_access(callee: &Name, at: Place, rule: AccessRule) -> Diagnostic {
+fn machine_access(callee: &Name, at: Place, layer: Layer, rule: AccessRule) -> Diagnostic {
     let does = match rule {
         AccessRule::Several => "touches globals more than once",
         AccessRule::Old => "reads a global at another moment",
     };
-    let message = format!("the call of `{callee}` {does} at layer 0");
-    Diagnostic::error(Code::MachineAccess, at, message).help(
-        "a pure call at layer 0 is one step of the machine: read or write one global once, or declare a \
-         procedure without body that refines an action, which is listed as taken on faith",
-    )
+    let message = format!("the call of `{callee}` {does} at layer {layer}");
+    let why = match layer {
+        Layer::ZERO => "a pure call at layer 0 is one step of the machine",
+        _other => "a procedure without body makes this state of the machine at its layer",
+    };
+    Diagnostic::error(Code::MachineAccess, at, message).help(format!(
+        "{why}: read or write one global once, or declare a procedure without body that refines an \
+         action, which is listed as taken on faith"
+    ))
 }
 
 fn procedure_bodies(owner: &Name, at: Place, first: Option<Place>) -> Diagnostic {

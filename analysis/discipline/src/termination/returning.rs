@@ -14,6 +14,7 @@ use std::sync::Arc;
 use base::{DeclId, Name, Program};
 use hir::{Command, StmtId, Transfer};
 
+use super::leaving::is_no_way_out;
 use super::{Procedure, called_movers, has_measure, never_passes};
 use crate::Db;
 
@@ -47,7 +48,10 @@ pub(super) fn skeleton(db: &dyn Db, program: Program, decl: DeclId) -> Option<Ar
     let part = |block: &hir::Block| Part {
         head: block.head.as_ref().and_then(|head| head.stmt),
         calls: block.commands.iter().flat_map(|it| calls_of(&calls, it)).cloned().collect(),
-        stuck: block.commands.iter().any(|it| never_passes(&code, *it)),
+        stuck: block
+            .commands
+            .iter()
+            .any(|it| never_passes(&code, *it) || is_no_way_out(&code, *it, found.layer)),
         next: match &block.transfer {
             Transfer::Return(_) => None,
             Transfer::Goto(targets) => Some(targets.iter().map(|it| it.index()).collect()),

@@ -300,3 +300,32 @@ pure procedure H() { call H(); } //~ error[ghost-blocks]
 "#,
     );
 }
+
+#[test]
+fn a_loop_whose_guard_is_an_invariant_is_never_left() {
+    check(
+        r#"
+yield left procedure {:layer 1} bad()
+{
+  var i, n: int;
+  n := i + 1;
+  while (i < old(n) && 0 <= n - i) //~ error[mover-endless]
+  invariant {:layer 1} i < n && 0 <= n - i;
+  {
+    i, n := i + 1, n + 1;
+  }
+}
+yield left procedure {:layer 1} good(n: int)
+{
+  var i: int;
+  i := 0;
+  while (i < n)
+  invariant {:layer 0} i < n;
+  invariant {:layer 1} i <= n || n < 0;
+  {
+    i := i + 1;
+  }
+}
+"#,
+    );
+}

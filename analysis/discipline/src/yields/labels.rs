@@ -9,7 +9,7 @@
 //! | step | atomicity | async |
 //! | --- | --- | --- |
 //! | call that does not exist here | private | private |
-//! | pure call | private; at layer 0, if it touches a global, a non-mover | modifies iff it writes a global |
+//! | pure call | private; a non-mover if it touches state of the machine | modifies iff it writes a global |
 //! | invariant, code | yield | yield |
 //! | mover procedure | its mover type | its summary |
 //! | action | its mover type | modifies iff it modifies a global |
@@ -21,21 +21,22 @@
 //! | everything else | private | private |
 //!
 //! # Soundness
-//! - Ghost code of a layer above 0 is run inside the transactions of its layer, so it needs no label
-//!   there; but a thread that was started may rely on what it writes. At layer 0 there is no layer
-//!   below: a pure call that touches a global is what the machine does, one step of its own.
+//! - Ghost code is run inside the transactions of its layer, so it needs no label there; but a thread
+//!   that was started may rely on what it writes. A pure call that touches state of the machine
+//!   ([`crate::machine`]) is no ghost code but a step of its own.
 //! - A mover procedure is one step of its caller, and what it does to threads is done by the caller:
 //!   its summary says whether it may start threads that rely on yield invariants and whether it may
 //!   write ([`super::summary`]). It writes before it starts, which its own check shows.
 //! - Fail closed: what is not understood is a non-mover that modifies globals.
 
-use base::Program;
+use base::{Name, Program};
 use hir::{Arm, ClauseKind, Exprs, Layer, LayerSet, Mover, ProcSig, Stmt, Target, VarRef};
 use ir::layer::Label;
 
 use super::summary::starts_threads;
 use crate::Db;
 use crate::calls::{accesses, written_globals};
+use crate::machine::is_machine;
 use crate::standing::{CalleeAt, callee_at};
 
 /// What a step of the code is to asynchronous calls before it.
@@ -79,7 +80,7 @@ pub enum LabelRule {
     Is(Label),
     /// The mover type of the action.
     Mover,
-    /// A non-mover if it is an access to a global at layer 0, else private.
+    /// A non-mover if it touches state of the machine, else private.
     Access,
 }
 
@@ -199,8 +200,11 @@ pub fn call_labels(
             let mover = hir::proc_sig(db, program, step.clone()).and_then(|it| it.mover);
             label_of(mover.unwrap_or(Mover::Atomic))
         }
-        LabelRule::Access if layer == Layer::ZERO && accesses(exprs, arm) > 0 => Label::NonMover,
-        LabelRule::Access => Label::Private,
+        LabelRule::Access => {
+            let real = |(name, _): &(Name, bool)| is_machine(db, program, name, layer);
+            let is_step = accesses(exprs, arm).iter().any(real);
+            if is_step { Label::NonMover } else { Label::Private }
+        }
     };
     let modifies = || !hir::modifies(db, program, step.clone()).is_empty();
     let asynchrony = match asynchrony {

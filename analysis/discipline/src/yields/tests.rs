@@ -557,3 +557,28 @@ yield procedure {:layer 1} Above()
 "#,
     );
 }
+
+/// Stricter than Boogie: a procedure without body makes what it touches real at its layer.
+#[test]
+fn procedures_without_body_make_state_of_the_machine() {
+    check(
+        r#"
+var {:layer 1,2} x: int;
+var {:layer 1,2} ghost: int;
+yield procedure {:layer 1} Get() returns (v: int);
+refines atomic action {:layer 2} _ { v := x; }
+yield procedure {:layer 1} Lost()
+{
+  var {:layer 1} v: int;
+  call {:layer 1} v := Copy(x);
+  call {:layer 1} x := Copy(v + 1); //~ error[yield-sufficiency]
+}
+yield procedure {:layer 1} Ghost()
+{
+  var {:layer 1} v: int;
+  call {:layer 1} v := Copy(ghost);
+  call {:layer 1} ghost := Copy(v + ghost);
+}
+"#,
+    );
+}

@@ -59,6 +59,7 @@ impl Lowering<'_> {
             layers,
             sync: attrs.has("sync"),
             attrs,
+            primitive: sig.as_ref().and_then(|sig| sig.primitive),
         };
         if let Some(sig) = sig {
             let outs: Vec<ExprId> = outs.iter().map(|(_, expr)| *expr).collect();

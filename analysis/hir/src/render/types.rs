@@ -24,6 +24,10 @@ fn functions(fault: &Fault) -> Option<Words> {
             Words::new(Code::InlineAndDefine, "a function is either inlined or defined, not both")
                 .help("remove one of the two attributes")
         }
+        Fault::BuiltinWithBody => {
+            Words::new(Code::BuiltinWithBody, "an operator of the solver has no body")
+                .help("remove the body, or the attribute")
+        }
         Fault::FunctionWithoutBody { attribute } => Words::new(
             Code::FunctionWithoutBody,
             format!("a function with `{{:{attribute}}}` needs a body"),

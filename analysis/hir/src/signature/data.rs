@@ -160,6 +160,9 @@ fn check_function(lowering: &mut FormalLowering<'_>, place: Place, sig: &FuncSig
     if sig.attrs.is_on("inline") && sig.attrs.is_on("define") {
         lowering.problem(place, Fault::InlineAndDefine);
     }
+    if matches!(sig.kind, FuncKind::Builtin(_)) && sig.has_body {
+        lowering.problem(place, Fault::BuiltinWithBody);
+    }
     for attribute in ["inline", "define"] {
         if sig.attrs.is_on(attribute) && !sig.has_body {
             lowering.problem(place, Fault::FunctionWithoutBody { attribute });

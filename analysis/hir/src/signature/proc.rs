@@ -162,8 +162,10 @@ pub(crate) fn proc_data(db: &dyn Db, program: Program, decl: DeclId) -> Option<A
     let types: Vec<Ty> = all.cloned().collect();
     unused_type_params(&mut lowering, node.type_params.clone(), types.iter(), "procedure");
     let name = decl.name(db).clone();
+    let is_base = decl.file(db).library(db) == Some(base::LibraryName::Base);
     let sig = ProcSig {
         decl,
+        primitive: is_base.then(|| crate::item::library_primitive(&name)).flatten(),
         refines: refines(&node, &name),
         name,
         kind: node.kind,

@@ -211,3 +211,26 @@ yield procedure {:layer 1} N() { call Y(); }
     assert_eq!(set("M"), "a");
     assert_eq!(set("N"), "");
 }
+
+#[test]
+fn without_a_body_a_contract_says_what_changes() {
+    let text = r#"
+var {:layer 0, 2} a: int;
+var {:layer 0, 2} b: int;
+yield left procedure {:layer 1} Change(); ensures {:layer 1} a == old(a) + old(b);
+yield left procedure {:layer 1} Read() returns (r: int); ensures {:layer 1} r == a;
+yield left procedure {:layer 1} Both() returns (r: int); ensures {:layer 1} r == a && b == 5;
+yield left procedure {:layer 1} Swap() returns (r: int); ensures {:layer 1} r == old(a) - a;
+yield left procedure {:layer 1} Keep(); preserves {:layer 1} a == 0;
+yield left procedure {:layer 1} Listed(); modifies b; ensures {:layer 1} a == b;
+yield left procedure {:layer 1} Require(); requires {:layer 1} a == 0;
+procedure Plain(); ensures a == 1;
+"#;
+    let (db, program, _) = program(text);
+    let set = |name: &str| {
+        let names = modifies(&db, program, Name::new(name));
+        names.iter().map(Name::to_string).collect::<Vec<_>>().join(" ")
+    };
+    let names = ["Change", "Read", "Both", "Swap", "Keep", "Listed", "Require", "Plain"];
+    assert_eq!(names.map(set), ["a", "", "b", "a", "a", "b", "", "a"]);
+}

@@ -54,6 +54,8 @@ pub enum TrustedKind {
     FreeCall,
     /// A call of `Assume`.
     Assume,
+    /// An operator of the solver that this tool does not know.
+    Builtin,
     /// A `where` clause.
     WhereClause,
     /// That a left mover, a committed transaction or ghost code gets to its end.
@@ -63,7 +65,7 @@ pub enum TrustedKind {
 }
 
 /// Name in JSON, one of them, several of them, and is it a promise?
-const KINDS: [(TrustedKind, &str, [&str; 2], bool); 12] = [
+const KINDS: [(TrustedKind, &str, [&str; 2], bool); 13] = [
     (TrustedKind::Axiom, "axiom", ["axiom", "axioms"], false),
     (
         TrustedKind::RecursiveFunction,
@@ -93,6 +95,7 @@ const KINDS: [(TrustedKind, &str, [&str; 2], bool); 12] = [
     (TrustedKind::FreeClause, "free-clause", ["free clause", "free clauses"], true),
     (TrustedKind::FreeCall, "free-call", ["free call", "free calls"], true),
     (TrustedKind::Assume, "assume", ["call of Assume", "calls of Assume"], true),
+    (TrustedKind::Builtin, "builtin", ["unknown operator", "unknown operators"], true),
     (TrustedKind::WhereClause, "where-clause", ["where clause", "where clauses"], true),
     (
         TrustedKind::Termination,
@@ -299,6 +302,9 @@ fn faith_words(kind: FaithKind, about: &Name) -> (TrustedKind, String) {
         FaithKind::FreeClause => (TrustedKind::FreeClause, format!("a free clause of `{about}`")),
         FaithKind::FreeInvariant => {
             (TrustedKind::FreeClause, format!("a free loop invariant of `{about}`"))
+        }
+        FaithKind::Builtin => {
+            (TrustedKind::Builtin, format!("the operator behind `{about}` has these types"))
         }
         FaithKind::WhereClause => {
             (TrustedKind::WhereClause, format!("the `where` clause of `{about}`"))

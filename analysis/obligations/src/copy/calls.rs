@@ -345,7 +345,7 @@ impl Copy<'_, '_> {
             let checks = self.primitive_checks();
             return self.inline_action(&sig.name, args, (&outs, checks), place);
         }
-        let is_primitive = hir::primitive(&sig.name).is_some();
+        let is_primitive = sig.primitive.is_some();
         let checks = if is_primitive { self.primitive_checks() } else { self.contract_checks() };
         let is_free = self.mode == Mode::Refinement;
         self.visit_arm(checks, ClaimKind::PureDemand);

@@ -206,7 +206,7 @@ impl Copy<'_, '_> {
                 // Primitives change their first argument: count every local they mention.
                 Stmt::Call { arms, .. } => arms.iter().any(|arm| {
                     arm.outs.iter().any(is_output)
-                        || hir::primitive(&arm.callee).is_some_and(|it| it.modifies_first)
+                        || arm.primitive.is_some_and(|it| it.modifies_first)
                 }),
                 Stmt::Error => true,
                 Stmt::Assert { .. }

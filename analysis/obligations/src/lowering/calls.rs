@@ -89,7 +89,7 @@ impl Writer<'_, '_> {
         let Some(sig) = self.lowering.world.proc_sig(&arm.callee).filter(|_| arm.resolved) else {
             return self.lowering.unsupported(format!("a call of `{}`", arm.callee));
         };
-        if super::is_path_primitive(&arm.callee) {
+        if super::is_path_primitive(arm) {
             return self.primitive(arm, place);
         }
         if sig.is_action() && arm.args.len() == sig.ins.len() {

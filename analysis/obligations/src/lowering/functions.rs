@@ -16,8 +16,10 @@ use base::Name;
 use hir::{FuncKind, FuncSig, Ty, TySubst};
 use ir::{DatatypeDef, FuncSym, Op, PointwiseOp, Sort, Symbol, Term};
 
+use super::builtins::{Known, known};
 use super::exprs::Scope;
 use super::{Env, FuncInstance, Lowering, Unfold};
+use crate::faith::FaithKind;
 
 /// An application of an inlined function; equal ones have equal terms.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -162,6 +164,17 @@ impl Lowering<'_> {
         }
         if let Some((_, op)) = SEQUENCES.iter().find(|(text, _)| *text == name) {
             return self.apply(op.clone(), args, result);
+        }
+        let sorts: Vec<Sort> = args.iter().map(|arg| arg.sort().clone()).collect();
+        match known(name, &sorts) {
+            Known::Sort(sort) if sort == result => {}
+            Known::Sort(_) | Known::Misfit => {
+                return self.unknown(format!("the operator `{name}` with these types"), result);
+            }
+            Known::Nothing => {
+                let place = hir::decl_place(self.world.db, sig.decl);
+                self.on_faith(FaithKind::Builtin, &sig.name, place);
+            }
         }
         self.apply(Op::Builtin(Symbol::new(name), result.clone()), args, result)
     }

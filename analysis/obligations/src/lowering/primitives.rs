@@ -28,7 +28,7 @@ impl Writer<'_, '_> {
     /// Writes a call of a primitive; false if it is another call.
     pub(super) fn primitive_call(&mut self, id: StmtId, arms: &[Arm]) -> bool {
         let [arm] = arms else { return false };
-        if !is_path_primitive(&arm.callee) {
+        if !is_path_primitive(arm) {
             return false;
         }
         self.primitive(arm, self.text.map.stmt(id));
@@ -249,8 +249,8 @@ impl Writer<'_, '_> {
     }
 }
 
-/// Is this a primitive whose meaning is given here rather than by a body in the library?
-pub fn is_path_primitive(name: &Name) -> bool {
-    hir::primitive(name).is_some()
-        && !matches!(name.as_str(), "Loc_New" | "Tag_New" | "Tags_New" | "Map_MakeEmpty")
+/// Is this a call of a primitive whose meaning is given here rather than by a body in the library?
+pub fn is_path_primitive(arm: &Arm) -> bool {
+    let has_body = ["Loc_New", "Tag_New", "Tags_New", "Map_MakeEmpty"];
+    arm.primitive.is_some_and(|it| !has_body.contains(&it.name))
 }
