@@ -8,7 +8,8 @@ Let P_n be the program at layer n: procedures of layer >= n are code, calls of l
 (b) in such a run every procedure of layer n acts once, as its refined action says, with the results the action gives, and changes nothing
     visible at layer n+1 otherwise;
 (c) what free runs (threads switch anywhere between atomic steps) of P_n end with, and the gates that fail in them, cooperative runs of P_n end
-    with too; and what free runs of P_0, the machine, end with, cooperative runs of P_n do, as far as it exists at both layers;
+    with too; and what free runs of P_0, the machine, end with, cooperative runs of P_n do, as far as it exists at both layers. The
+    results of threads that are done while others are stuck are possible in a cooperative run, too;
 (d) no permission has two holders;
 (e) nothing false is taken on faith (`--strict`).
 
@@ -23,7 +24,7 @@ from program import Program
 from sequence import Failure, Sequence
 from threads import Thread
 from tree import names_in, walk
-from values import Budget, Exhausted, Unsure
+from values import Budget, D, Exhausted, Unsure
 
 # Teams of threads per program, start states per team, tries to find one.
 TEAMS, STARTS, TRIES = 5, 6, 300
@@ -267,13 +268,23 @@ class Judge:
                 return None
         for owner, name, f in slots:
             if (owner, name) not in values:
-                values[(owner, name)] = self.rng.choice(self.small(f.type))
+                values[(owner, name)] = self.rng.choice(self.ordinary(f.type))
         g = {x.name: values[("global", x.name)] for x in self.program.globals}
         return g, tuple(tuple(values[(nth, f.name)] for f in p.ins) for nth, p in enumerate(team))
 
     def hands_out_hidden(self):
         """A permission that a hidden parameter returns counts as held where the variable it came from is gone; then all must be apart."""
         return any(f.hidden and f.kind == "linear_out" for p in self.program.procedures.values() for f in p.ins)
+
+    def ordinary(self, type):
+        """Values of a variable that holds nothing: its maps need not be well-formed."""
+        found = self.small(type)
+        if type[0] != "Map" or self.rng.random() < 0.5:
+            return found
+        other = [v for v in self.small(type[2]) if v != self.types.first(type[2])]
+        keys = self.types.keys((type[1],), self.types.INTS)
+        crooked = [D("Map", (m.fields[0], m.fields[1].put(k, v))) for m in found[:20] for k in keys for v in other[:1] if m.fields[0].get(k) is not True]
+        return [self.types.canon(m, type) for m in crooked] or found
 
     def small(self, type):
         return self.types.values(type)
@@ -347,5 +358,9 @@ class Judge:
         for final in free.finals:
             if project(final) not in allowed:
                 raise Found(f"{what} ends differently", "", f"{n}: {project(final)} is none of {sorted(map(str, allowed))[:3]}, and")
+        # Who is done while others are stuck has results that it can have: what the others have begun can be finished or left.
+        for some in free.partial:
+            if any(some) and not any(all(r is None or r == t for r, t in zip(some, whole)) for whole in together.partial):
+                raise Found(f"{what}: results", "", f"{n}: {some} is impossible, and")
         if free.failures:
             raise Found(f"{what}: gate fails", "", n)

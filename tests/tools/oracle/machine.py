@@ -25,9 +25,10 @@ class Found(Exception):
 
 
 class Outcome:
-    """Final states, and what else an exploration met."""
+    """Final states, results of threads that are done while others are not, and what else an exploration met."""
 
     def __init__(self):
+        self.partial = set()
         self.finals, self.failable, self.complete, self.failures, self.states = set(), False, True, set(), 0
 
 
@@ -48,8 +49,10 @@ class Machine(Calls):
         while stack:
             g, threads = stack.pop()
             if all(t.done() for t in threads):
+                out.partial.add(tuple(t.result for t in threads if t.root))
                 out.finals.add((tuple(g.items()), tuple(t.result for t in threads if t.root)))
                 continue
+            out.partial.add(tuple(t.result for t in threads if t.root))
             for nth, thread in enumerate(threads):
                 if thread.done():
                     continue
