@@ -339,19 +339,21 @@ fn faith_words(kind: FaithKind, about: &Name) -> (TrustedKind, String) {
 impl Analysis {
     /// The parameters in which a yield procedure without body returns permissions of which nothing
     /// shows that they were nobody's before: the action it refines does not mention the parameter, or
-    /// takes permissions from a variable that does not exist at all layers at which the procedure is
-    /// code and hands them out.
+    /// takes permissions from a variable or an argument that does not exist at all layers at which the
+    /// procedure is code and hands them out.
     fn conjured(&self, program: Program, sig: &ProcSig) -> Vec<Name> {
+        let layers_of = |param: &Param| param.layers.or(sig.layers).unwrap_or(LayerRange::ALL);
         let action = sig.refines.clone();
         let taken = action.map(|action| hir::modifies(&self.db, program, action));
         let sources: Vec<LayerRange> = (taken.iter().flat_map(|names| names.iter()))
             .filter_map(|name| hir::global(&self.db, program, name.clone()))
             .filter(|global| global.linear != LinearKind::Ordinary)
             .map(|global| global.layers)
+            .chain(sig.ins.iter().filter(|it| it.linear == LinearKind::LinearIn).map(layers_of))
             .collect();
         let is_shown = |param: &Param| {
-            let given = param.layers.or(sig.layers).unwrap_or(LayerRange::ALL);
-            sig.is_visible(param) && sources.iter().all(|source| given.is_within(*source))
+            sig.is_visible(param)
+                && sources.iter().all(|source| layers_of(param).is_within(*source))
         };
         let ins = sig.ins.iter().filter(|it| it.linear == LinearKind::LinearOut);
         let outs = sig.outs.iter().filter(|it| it.linear != LinearKind::Ordinary);

@@ -16,6 +16,9 @@ use super::exprs::View;
 use super::machine::Globals;
 use super::structure::{Known, Structure, doubt};
 
+/// Definitions that are looked into, one inside another.
+const DEEPEST: usize = 12;
+
 /// All axioms that speak about the run hold, and unique constants differ.
 pub(super) fn hold(structure: &Structure<'_>) -> Known<()> {
     let world = structure.world;
@@ -57,9 +60,12 @@ fn relevant(structure: &Structure<'_>, axiom: &ExprBody) -> Known<BTreeSet<TySub
     if let Expr::Quant { type_params, .. } = axiom.exprs.expr(axiom.root) {
         params = type_params;
     }
-    let mentioned = mentioned(structure, &axiom.exprs, 0);
-    if params.is_empty() && (mentioned.is_empty() || is_about_a_type(structure, &axiom.exprs)) {
+    let mentioned = mentioned(structure, &axiom.exprs, 0)?;
+    let about_a_type = is_about_a_type(structure, &axiom.exprs);
+    if params.is_empty() && (mentioned.is_empty() || about_a_type) {
         found.insert(TySubst::new());
+    } else if about_a_type {
+        return doubt("an axiom over types that speaks of a type of this run");
     }
     for (name, pattern) in mentioned {
         for (_, types) in asked.iter().filter(|(own, _)| *own == name) {
@@ -81,7 +87,9 @@ fn relevant(structure: &Structure<'_>, axiom: &ExprBody) -> Known<BTreeSet<TySub
 /// Does the axiom speak of values of an uninterpreted type that the run has values of?
 fn is_about_a_type(structure: &Structure<'_>, exprs: &Exprs) -> bool {
     let is_uninterpreted = |ty: &Ty| match ty {
-        Ty::Ctor(name, _) => structure.world.datatype(name).is_none() && structure.has_value(ty),
+        Ty::Ctor(name, _) => {
+            structure.world.datatype(name).is_none() && structure.has_value_of(name)
+        }
         Ty::Int | Ty::Real | Ty::Bool | Ty::Bv(_) | Ty::Float(..) | Ty::RMode => false,
         Ty::String | Ty::Regex | Ty::Map(_) | Ty::Param(_) | Ty::Infer(_) | Ty::Error => false,
     };
@@ -99,7 +107,11 @@ fn is_about_others(structure: &Structure<'_>, axiom: &ExprBody, types: &TySubst)
 }
 
 /// Constants and functions without a body, with their type arguments; bodies of others are looked into.
-fn mentioned(structure: &Structure<'_>, exprs: &Exprs, depth: usize) -> Vec<(Name, Vec<Ty>)> {
+fn mentioned(
+    structure: &Structure<'_>,
+    exprs: &Exprs,
+    depth: usize,
+) -> Known<Vec<(Name, Vec<Ty>)>> {
     let world = structure.world;
     let mut found = Vec::new();
     for id in exprs.ids() {
@@ -109,21 +121,23 @@ fn mentioned(structure: &Structure<'_>, exprs: &Exprs, depth: usize) -> Vec<(Nam
             let Some(sig) = world.func_sig(func) else { continue };
             match &sig.kind {
                 FuncKind::Uninterpreted => found.push((func.clone(), type_args.to_vec())),
-                FuncKind::Inline | FuncKind::Define | FuncKind::Axiom if depth < 4 => {
+                FuncKind::Inline | FuncKind::Define | FuncKind::Axiom if depth < DEEPEST => {
                     let Some(body) = world.expr_body(sig.decl) else { continue };
                     let subst: TySubst =
                         sig.type_params.iter().cloned().zip(type_args.iter().cloned()).collect();
-                    let inner = mentioned(structure, &body.exprs, depth + 1).into_iter();
+                    let inner = mentioned(structure, &body.exprs, depth + 1)?.into_iter();
                     found.extend(inner.map(|(name, types)| {
                         (name, types.iter().map(|ty| ty.subst(&subst)).collect())
                     }));
                 }
-                FuncKind::Inline | FuncKind::Define | FuncKind::Axiom => {}
+                FuncKind::Inline | FuncKind::Define | FuncKind::Axiom => {
+                    return doubt("an axiom about functions that are defined by many others");
+                }
                 FuncKind::Builtin(_) | FuncKind::Constructor { .. } => {}
             }
         }
     }
-    found
+    Ok(found)
 }
 
 /// What the parameters in `pattern` are if it is `ty`.
