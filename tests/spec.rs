@@ -15,6 +15,7 @@ use civl_tests::{expect_none, files_below, in_parallel, root, run, shown};
 /// Codes that no program in a page can trigger reliably, and warnings.
 const NO_PROGRAM_OF_THEIR_OWN: &[&str] = &[
     "ambiguous-type",
+    "internal-error",
     "invalid-utf8",
     "irreducible-loop",
     "manifest",

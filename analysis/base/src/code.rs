@@ -73,6 +73,7 @@ codes! {
     TypeArity "type-arity" Resolve "a type is applied to the wrong number of arguments";
     SynonymCycle "synonym-cycle" Resolve "type synonyms are defined in terms of each other";
     UnusedTypeVariable "unused-type-variable" Resolve "a type variable occurs in no argument or result type";
+    NegativeDatatype "negative-datatype" Type "a datatype contains maps over itself";
     IllFoundedDatatype "ill-founded-datatype" Resolve "no finite value of the datatype exists";
     TooManyUnique "too-many-unique" Resolve "more constants are unique than their type has values";
     UndeclaredIdentifier "undeclared-identifier" Resolve "no variable or constant of this name is visible";
@@ -205,6 +206,7 @@ codes! {
     LinearUnavailable "linear-unavailable" Linear "permissions are passed on that the code does not hold";
     LinearGlobalUnavailable "linear-global-unavailable" Linear "a linear global variable is not whole where it must be";
     LinearParameterUnavailable "linear-parameter-unavailable" Linear "a linear parameter is not given back at a return";
+    GhostPermission "ghost-permission" Linear "a permission taken by ghost code is given to an action of the same layer";
 
     // ---- discipline: yields (language.md 9.7, 9.8, 11)
     YieldSufficiency "yield-sufficiency" Yield "two transactions are not separated by a yield";

@@ -21,6 +21,8 @@ pub struct Cfg {
     pub loops: Vec<Loop>,
     /// Headers of cycles with several entries that could not be untangled: complained about.
     pub irreducible: Vec<BlockId>,
+    /// Had some cycle several entries, so that blocks were copied?
+    pub untangled: bool,
 }
 
 /// A block: commands without jumps, then one transfer.

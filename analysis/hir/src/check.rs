@@ -100,6 +100,7 @@ pub fn global_problems(db: &dyn Db, program: Program) -> Arc<[Problem]> {
     let mut out = Vec::new();
     out.extend(scope(db, program).duplicates.iter().filter_map(|it| duplicate(db, it)));
     out.extend(extern_bodies(db, program));
+    out.extend(crate::positive::negative_datatypes(db, program));
     out.extend(axiom_names(db, program));
     out.extend(synonyms(db, program).problems.iter().cloned());
     out.extend(ill_founded(db, program));

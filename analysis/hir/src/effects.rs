@@ -18,8 +18,8 @@ use base::{DeclId, Name, Program};
 
 use crate::{
     Arm, BinaryOp, Body, ClauseKind, Db, Expr, ExprId, Exprs, LocalKind, ProcKind, ProcSig, Specs,
-    Stmt, VarRef, body, implementations, infers_modifies, proc_sig, proc_sig_of,
-    program_decls, refined_action, specs,
+    Stmt, VarRef, body, implementations, infers_modifies, proc_sig, proc_sig_of, program_decls,
+    refined_action, specs,
 };
 
 /// What one body does by itself.

@@ -30,8 +30,8 @@ pub fn cfg(db: &dyn Db, program: Program, decl: DeclId) -> Option<Arc<Cfg>> {
     let body = body(db, program, decl)?;
     let map = body_map(db, program, decl)?;
     let blocks = reachable(build::blocks(&body, &map));
-    let (blocks, irreducible) = reduce::reducible(blocks);
-    let mut cfg = Cfg { blocks, loops: Vec::new(), irreducible };
+    let reduce::Reduced { blocks, irreducible, untangled } = reduce::reducible(blocks);
+    let mut cfg = Cfg { blocks, loops: Vec::new(), irreducible, untangled };
     cfg.loops = loops::natural_loops(&Graph::of(&cfg.blocks));
     let yields = proc_sig_of(db, program, decl).is_some_and(|sig| sig.is_yield_procedure());
     let is_invariant = |stmt: &Stmt| {

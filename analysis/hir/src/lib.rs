@@ -29,6 +29,7 @@
 //! expr_body(db, P, D)    -> Option<Arc<ExprBody>>      + expr_body_map; function body, axiom, `where` of a global
 //! implementations(db, P, Name) -> Arc<[D]>             declarations that hold a body of the procedure
 //! cfg(db, P, D)          -> Option<Arc<Cfg>>
+//! ignored_attributes(db, D) -> Arc<[IgnoredAttribute]> attributes that change what is to be proved and are not honoured
 //! modifies(db, P, Name)  -> Arc<BTreeSet<Name>>        globals a procedure, action or mover procedure may change
 //! refined_action(db, P, Name, Layer) -> Option<Name>   the action a yield procedure is at a layer above its own
 //! diagnostics(db, P, D) -> Arc<[Diagnostic]>           problems of one declaration, with their phase
@@ -44,12 +45,14 @@ mod effects;
 mod expr;
 mod finite;
 mod flow;
+mod honoured;
 mod infer;
 mod instance;
 mod item;
 mod layer;
 mod library;
 mod lower;
+mod positive;
 pub mod pretty;
 pub mod problem;
 mod render;
@@ -79,6 +82,7 @@ pub use expr::{
     LocalId, Quantifier, StmtId, Trigger, UnaryOp,
 };
 pub use flow::{cfg, components};
+pub use honoured::{Honour, IgnoredAttribute, honour, ignored_attributes};
 pub use item::{
     Constant, Constructor, Datatype, Field, FuncKind, FuncSig, GlobalVar, LinearKind, Mover,
     PRIMITIVES, Param, Primitive, ProcKind, ProcSig, RawArg, RawAttr, RawAttrs, layers_of,

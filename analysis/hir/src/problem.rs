@@ -62,6 +62,10 @@ pub enum Fault {
         name: Name,
         owner: &'static str,
     },
+    /// A datatype occurs in the index of a map in one of its own fields.
+    NegativeDatatype {
+        name: Name,
+    },
     IllFoundedDatatype {
         names: Vec<Name>,
     },

@@ -19,6 +19,7 @@ mod host;
 mod lines;
 mod pages;
 mod proof;
+mod replay;
 mod types;
 
 pub use dump::Stage;

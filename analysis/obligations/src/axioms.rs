@@ -23,6 +23,7 @@ use hir::{Expr, ExprBody, ExprId, Exprs, FuncKind, FuncSig, Quantifier, Ty, TySu
 use ir::{Bound, Op, Quant, QuantKind, Sort, Symbol, Term, TermKind, Var};
 
 use crate::Db;
+use crate::faith::Faith;
 use crate::lowering::{FuncInstance, Lowering, Tables};
 use crate::unit::Unsupported;
 use crate::world::World;
@@ -89,6 +90,8 @@ impl Mentions {
 pub struct Fact {
     term: Term,
     tables: Tables,
+    /// What is taken on faith in it.
+    faith: Vec<Faith>,
     mentions: Mentions,
     /// What must be live; one of them is enough. None: anything mentioned is.
     triggers: Option<Vec<Mentions>>,
@@ -105,7 +108,7 @@ impl Fact {
         } else {
             None
         };
-        Fact { term, tables, mentions, triggers }
+        Fact { term, tables, faith: Vec::new(), mentions, triggers }
     }
 
     fn is_live(&self, live: &Mentions) -> bool {
@@ -185,9 +188,9 @@ fn instance(db: &dyn Db, program: Program, decl: DeclId, types: Vec<Ty>) -> Opti
 /// The fact that `term` holds, unless something in it has no faithful image: what stands for that
 /// is a variable, about which a fact would say something false.
 fn made(lowering: Lowering<'_>, term: Term, place: Place) -> Made {
-    let (tables, mut problems, _) = lowering.finish();
+    let (tables, mut problems, faith) = lowering.finish();
     match problems.pop() {
-        None if term.is_closed() => Ok(Arc::new(Fact::new(term, tables))),
+        None if term.is_closed() => Ok(Arc::new(Fact { faith, ..Fact::new(term, tables) })),
         why => {
             let what = why.map_or_else(|| "an open axiom".to_owned(), |it| it.what);
             Err(Unsupported { place, what: format!("an axiom with {what}") })
@@ -241,6 +244,8 @@ pub struct Facts {
     pub tables: Tables,
     /// Axioms that could matter but have no faithful image.
     pub unsupported: Vec<Unsupported>,
+    /// What the facts take on faith.
+    pub faith: Vec<Faith>,
 }
 
 /// The facts that can matter for `terms`, whose symbols `tables` explains.
@@ -280,8 +285,8 @@ pub fn facts_for<'a>(
     unsupported.extend(missing.map(|(_, why)| why.clone()));
     let distinct = chooser.distinct();
     let Chooser { lowering, chosen, .. } = chooser;
-    let (tables, ..) = lowering.finish();
-    Facts { axioms: chosen, distinct, tables, unsupported }
+    let (tables, _, faith) = lowering.finish();
+    Facts { axioms: chosen, distinct, tables, unsupported, faith }
 }
 
 struct Chooser<'db> {
@@ -303,6 +308,7 @@ impl Chooser<'_> {
             Err(why) => return self.unsupported.push(why),
         };
         self.lowering.learn(&fact.tables);
+        self.lowering.take_over(&fact.faith);
         if !fact.term.is_true() && !self.chosen.contains(&fact.term) {
             self.live.extend(&fact.mentions);
             self.chosen.push(fact.term.clone());
@@ -315,6 +321,7 @@ impl Chooser<'_> {
             return false;
         }
         self.lowering.learn(&fact.tables);
+        self.lowering.take_over(&fact.faith);
         self.live.extend(&fact.mentions);
         self.chosen.push(fact.term.clone());
         true

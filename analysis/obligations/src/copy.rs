@@ -19,6 +19,7 @@
 //! - `old(g)` is the state at the call, before the yield on entry.
 //! - Checker blocks have no successor, so they assume nothing for the rest of the run.
 
+mod arms;
 mod calls;
 mod contracts;
 mod fragments;
@@ -171,6 +172,7 @@ impl<'a, 'db> Copy<'a, 'db> {
         let starts: Vec<BlockId> =
             places.into_iter().map(|(label, place)| self.out.block(label, place)).collect();
         self.at = entry;
+        self.lowering.refuse_untangled(self.cfg);
         if !self.cfg.irreducible.is_empty() || self.text.body.has_errors {
             self.lowering.unsupported("a body with an error");
         }

@@ -56,6 +56,11 @@ impl Lowering<'_> {
         }
     }
 
+    /// What something that is used here takes on faith.
+    pub(crate) fn take_over(&mut self, all: &[Faith]) {
+        all.iter().for_each(|it| self.on_faith(it.kind, &it.about, it.place));
+    }
+
     /// The contract of `callee` is assumed at a call at `place`.
     pub(crate) fn believe_contract(&mut self, callee: &ProcSig, place: Place) {
         let db = self.world.db;

@@ -20,10 +20,10 @@ mod rigid;
 mod sorts;
 mod statements;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use base::{Name, Place};
+use base::{DeclId, Name, Place};
 use hir::Ty;
 use ir::{DatatypeDef, Sort, Symbol, Term, Var};
 use rustc_hash::FxHashMap;
@@ -82,6 +82,8 @@ pub struct Lowering<'db> {
     pub world: World<'db>,
     tables: Tables,
     problems: Vec<Unsupported>,
+    /// Variables whose values a primitive makes new: nobody held them before.
+    pub(crate) made_new: BTreeSet<Var>,
     /// What is assumed and not proved, see [`crate::faith`].
     pub(crate) faith: Vec<Faith>,
     /// Where an unsupported construct is reported.
@@ -103,6 +105,7 @@ impl<'db> Lowering<'db> {
             world,
             tables: Tables::default(),
             problems: Vec::new(),
+            made_new: BTreeSet::new(),
             faith: Vec::new(),
             place,
             fresh: 0,
@@ -145,6 +148,24 @@ impl<'db> Lowering<'db> {
         }
     }
 
+    /// Nothing is decided with the text of a declaration whose attributes are not honoured.
+    pub fn refuse_ignored(&mut self, decl: DeclId) {
+        for attribute in hir::ignored_attributes(self.world.db, decl).iter() {
+            let here = std::mem::replace(&mut self.place, attribute.place);
+            let what = "which changes what is to be proved";
+            self.unsupported(format!("the attribute `{{:{}}}`, {what}", attribute.name));
+            self.place = here;
+        }
+    }
+
+    /// Nothing is decided about a body in which jumps lead into the middle of a loop: which of its
+    /// blocks is the head, and so what its invariant is, is not said.
+    pub fn refuse_untangled(&mut self, cfg: &hir::Cfg) {
+        if cfg.untangled {
+            self.unsupported("a loop with several entries");
+        }
+    }
+
     /// A variable that occurs nowhere else: `stem@fresh1`.
     pub fn fresh_var(&mut self, stem: &str, sort: Sort) -> Var {
         self.fresh += 1;
@@ -166,9 +187,7 @@ impl<'db> Lowering<'db> {
                 self.problems.push(problem.clone());
             }
         }
-        for faith in &unit.faith {
-            self.on_faith(faith.kind, &faith.about, faith.place);
-        }
+        self.take_over(&unit.faith);
     }
 
     /// The end of names that occur nowhere else: `@copy1`.

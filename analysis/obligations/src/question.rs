@@ -49,14 +49,15 @@ pub fn tasks(world: World<'_>, place: Place, unit: &Unit) -> Vec<Task> {
             Passive::empty()
         }
     };
-    let faith: Arc<[Faith]> = unit.faith.clone().into();
     let visited = Arc::new(unit.visited.clone());
     let mut groups = groups_of(unit, &passive);
     if groups.is_empty() {
         groups.push((AssertGroup::of(unit.id.kind), Vec::new()));
     }
     let task = |(group, asserts): (AssertGroup, Vec<AssertId>)| {
-        let (question, missing) = question_of(world, place, passive.select(&asserts), &unit.tables);
+        let (question, missing, of_facts) =
+            question_of(world, place, passive.select(&asserts), &unit.tables);
+        let faith: Arc<[Faith]> = unit.faith.iter().chain(&of_facts).cloned().collect();
         let mut unsupported = unsupported.clone();
         unsupported.extend(missing);
         if question.is_ill_formed() {
@@ -65,7 +66,7 @@ pub fn tasks(world: World<'_>, place: Place, unit: &Unit) -> Vec<Task> {
         let fingerprint = ir::canonical::fingerprint(&question);
         let (id, unit) = (id_of(unit, &group), unit.name.clone());
         let obligation = Arc::new(Obligation { id, unit, question });
-        let (faith, visited) = (Arc::clone(&faith), Arc::clone(&visited));
+        let visited = Arc::clone(&visited);
         Task { obligation, fingerprint, asserts, unsupported, faith, visited }
     };
     groups.into_iter().map(task).collect()
@@ -96,13 +97,13 @@ fn id_of(unit: &Unit, group: &AssertGroup) -> ObligationId {
 }
 
 /// The question of a passive program, with the facts it may use; and what keeps it from being
-/// decided.
+/// decided, and what the facts take on faith.
 pub fn question_of(
     world: World<'_>,
     place: Place,
     passive: Passive,
     tables: &Tables,
-) -> (Question, Vec<Unsupported>) {
+) -> (Question, Vec<Unsupported>, Vec<Faith>) {
     let facts = if passive.asserts().is_empty() {
         Default::default()
     } else {
@@ -115,7 +116,7 @@ pub fn question_of(
         distinct: facts.distinct,
     };
     question.signature = signature_of(&question, &facts.tables);
-    (question, facts.unsupported)
+    (question, facts.unsupported, facts.faith)
 }
 
 /// Every datatype that the sorts of the question can mention.

@@ -10,17 +10,29 @@ use crate::{Block, BlockId, Transfer};
 /// How many blocks may be added.
 const MAX_COPIES: usize = 2_000;
 
-/// The blocks with every cycle entered at one block only, and the headers for which that failed.
-pub(crate) fn reducible(mut blocks: Vec<Block>) -> (Vec<Block>, Vec<BlockId>) {
+/// What became of a graph.
+pub(crate) struct Reduced {
+    pub(crate) blocks: Vec<Block>,
+    /// The headers of cycles that could not be untangled.
+    pub(crate) irreducible: Vec<BlockId>,
+    /// Was there anything to untangle?
+    pub(crate) untangled: bool,
+}
+
+/// The blocks with every cycle entered at one block only, as far as possible.
+pub(crate) fn reducible(mut blocks: Vec<Block>) -> Reduced {
     let limit = blocks.len() + MAX_COPIES;
+    let mut untangled = false;
     while let Some(region) = find_region(&Graph::of(&blocks)) {
         if blocks.len() + region.nodes.len() > limit {
-            return (blocks, vec![BlockId::from_index(region.header)]);
+            let irreducible = vec![BlockId::from_index(region.header)];
+            return Reduced { blocks, irreducible, untangled };
         }
+        untangled = true;
         split(&mut blocks, &region);
         blocks = super::reachable(blocks);
     }
-    (blocks, Vec::new())
+    Reduced { blocks, irreducible: Vec::new(), untangled }
 }
 
 /// A cycle with several entries.

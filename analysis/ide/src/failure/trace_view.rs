@@ -6,20 +6,22 @@
 //! # Invariants
 //! - Only variables of the program are shown, and only when their value differs from the one last
 //!   shown; steps at which nothing changes are left out, except the first and the last.
-//! - "confirmed" is said only of a run that evaluation has followed to the failure; of any other it is
-//!   said what evaluation could not confirm.
+//! - "confirmed" is said only of a run on which both evaluation of the formulas and execution of the
+//!   text ([`crate::replay`]) end in the failure; of any other it is said what is in doubt. If anything in
+//!   the program was passed over, no run of it is confirmed.
 
 use std::fmt;
 
 use crate::failure::{self, Explanation, Scene};
+use crate::replay;
 use crate::types::Location;
 
 /// A failing run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TraceView {
-    /// Has evaluation followed the run to the failure?
+    /// Have evaluation and execution followed the run to the failure?
     pub confirmed: bool,
-    /// What evaluation could not confirm, if so.
+    /// What could not be confirmed, if so.
     pub doubt: Option<String>,
     /// The steps, the last one at the failure.
     pub steps: Vec<TraceStep>,
@@ -101,10 +103,16 @@ impl TraceStep {
     }
 }
 
-pub(crate) fn view(scene: &Scene<'_>) -> TraceView {
+/// The view of a run; `ignored` says what of the program was passed over, if anything was.
+pub(crate) fn view(scene: &Scene<'_>, ignored: Option<&str>) -> TraceView {
+    let doubt = scene.refutation.doubt().or(ignored).map(str::to_owned);
+    let doubt = doubt.or_else(|| {
+        replay::doubt_of(scene.world, scene.unit, scene.info, scene.refutation)
+            .map(|why| format!("executing the program did not lead there: {why}"))
+    });
     TraceView {
-        confirmed: scene.refutation.is_confirmed(),
-        doubt: scene.refutation.doubt().map(str::to_owned),
+        confirmed: doubt.is_none(),
+        doubt,
         steps: scene.steps(),
         explanation: failure::explain(scene),
     }

@@ -13,7 +13,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::{DeclId, DeclKind, Name, Program};
-use hir::{Expr, FuncKind, LinearKind, ProcKind, ProcSig};
+use hir::{ClauseKind, Expr, FuncKind, LayerRange, LinearKind, Param, ProcKind, ProcSig};
 use obligations::{Faith, FaithKind};
 
 use crate::diagnostics::has_error;
@@ -60,12 +60,14 @@ pub enum TrustedKind {
     WhereClause,
     /// That a left mover, a committed transaction or ghost code gets to its end.
     Termination,
+    /// That sets are finite, which the axioms of the library `set_size` rest on.
+    FiniteSets,
     /// A kind of check that was switched off.
     Flag,
 }
 
 /// Name in JSON, one of them, several of them, and is it a promise?
-const KINDS: [(TrustedKind, &str, [&str; 2], bool); 13] = [
+const KINDS: [(TrustedKind, &str, [&str; 2], bool); 14] = [
     (TrustedKind::Axiom, "axiom", ["axiom", "axioms"], false),
     (
         TrustedKind::RecursiveFunction,
@@ -103,6 +105,7 @@ const KINDS: [(TrustedKind, &str, [&str; 2], bool); 13] = [
         ["step not shown to end", "steps not shown to end"],
         true,
     ),
+    (TrustedKind::FiniteSets, "finite-sets", ["claim that sets are finite"; 2], true),
     (TrustedKind::Flag, "flag", ["kind of check", "kinds of checks"], true),
 ];
 
@@ -159,6 +162,14 @@ impl Analysis {
         let own = decls.iter().filter(|decl| files.contains(&decl.file(&self.db)));
         let mut out: Vec<Trusted> = own.flat_map(|decl| self.trusted_in(input, *decl)).collect();
         out.extend(self.assumed(input));
+        let counts = hir::program_files(&self.db, input)
+            .iter()
+            .any(|file| file.library(&self.db) == Some(base::LibraryName::SetSize));
+        out.extend(counts.then(|| Trusted {
+            kind: TrustedKind::FiniteSets,
+            what: "every set whose size is asked for is finite".to_owned(),
+            at: None,
+        }));
         let ends = warnings.iter().filter(|it| UNPROVED_ENDS.contains(&it.code));
         out.extend(ends.map(|it| Trusted {
             kind: TrustedKind::Termination,
@@ -230,8 +241,11 @@ impl Analysis {
         }
         match sig.kind {
             ProcKind::Yield => {
-                let machine = format!("`{name}` does what it refines and ensures");
-                let conjured = conjured(sig).map(|param| {
+                let machine = format!("`{name}` does what it refines");
+                let contract = self
+                    .ensures_something(program, sig)
+                    .then(|| (TrustedKind::Lemma, format!("`{name}` ensures what it says")));
+                let conjured = self.conjured(program, sig).into_iter().map(|param| {
                     let what = format!(
                         "nobody else has the permissions that `{name}` returns in `{param}`"
                     );
@@ -240,13 +254,23 @@ impl Analysis {
                 let mover = sig.mover.map(|mover| {
                     (TrustedKind::Mover, format!("`{name}` moves as declared: {mover}"))
                 });
-                [(TrustedKind::Machine, machine)].into_iter().chain(mover).chain(conjured).collect()
+                let given = [(TrustedKind::Machine, machine)].into_iter();
+                given.chain(contract).chain(mover).chain(conjured).collect()
             }
             ProcKind::Plain
             | ProcKind::Pure
             | ProcKind::Action { .. }
             | ProcKind::Invariant { .. } => Vec::new(),
         }
+    }
+
+    /// Has the procedure a postcondition? Without a body it is more than what is refined.
+    fn ensures_something(&self, program: Program, sig: &ProcSig) -> bool {
+        let ensures = [ClauseKind::Ensures, ClauseKind::Preserves];
+        hir::specs(&self.db, program, sig.decl).is_none_or(|specs| {
+            specs.clauses.iter().any(|it| ensures.contains(&it.kind))
+                || specs.calls.iter().any(|it| ensures.contains(&it.kind))
+        })
     }
 
     /// Does the definition of a function lead back to it?
@@ -312,12 +336,27 @@ fn faith_words(kind: FaithKind, about: &Name) -> (TrustedKind, String) {
     }
 }
 
-/// The parameters in which a yield procedure returns permissions that it was not given and that
-/// the action it refines does not mention.
-fn conjured(sig: &ProcSig) -> impl Iterator<Item = &Name> {
-    let ins = sig.ins.iter().filter(|it| it.linear == LinearKind::LinearOut);
-    let outs = sig.outs.iter().filter(|it| it.linear != LinearKind::Ordinary);
-    ins.chain(outs).filter(|it| !sig.is_visible(it)).map(|it| &it.name)
+impl Analysis {
+    /// The parameters in which a yield procedure without body returns permissions of which nothing
+    /// shows that they were nobody's before: the action it refines does not mention the parameter, or
+    /// takes permissions from a variable that does not exist at all layers at which the procedure is
+    /// code and hands them out.
+    fn conjured(&self, program: Program, sig: &ProcSig) -> Vec<Name> {
+        let action = sig.refines.clone();
+        let taken = action.map(|action| hir::modifies(&self.db, program, action));
+        let sources: Vec<LayerRange> = (taken.iter().flat_map(|names| names.iter()))
+            .filter_map(|name| hir::global(&self.db, program, name.clone()))
+            .filter(|global| global.linear != LinearKind::Ordinary)
+            .map(|global| global.layers)
+            .collect();
+        let is_shown = |param: &Param| {
+            let given = param.layers.or(sig.layers).unwrap_or(LayerRange::ALL);
+            sig.is_visible(param) && sources.iter().all(|source| given.is_within(*source))
+        };
+        let ins = sig.ins.iter().filter(|it| it.linear == LinearKind::LinearOut);
+        let outs = sig.outs.iter().filter(|it| it.linear != LinearKind::Ordinary);
+        ins.chain(outs).filter(|it| !is_shown(it)).map(|it| it.name.clone()).collect()
+    }
 }
 
 #[cfg(test)]
@@ -343,7 +382,7 @@ mod tests {
         assert_eq!(found, expected, "{text}");
     }
 
-    const MACHINE: (&str, &str) = ("procedure", "`P` does what it refines and ensures");
+    const MACHINE: (&str, &str) = ("procedure", "`P` does what it refines");
 
     #[test]
     fn each_thing_that_nobody_proves_is_listed() {
@@ -359,6 +398,8 @@ mod tests {
         let clause = ("where-clause", "the `where` clause of `x`");
         check("var x: int where x > 0; procedure Q() { assert x > 0; }", &[clause]);
         check("procedure Q() { var x: int where x > 0; assert x > 0; }", &[clause]);
+        check("procedure Q(x: int where x > 0) { assert x > 0; }", &[clause]);
+        check("procedure Q() returns (x: int where x > 0) { assert x > 0; }", &[clause]);
         let result = "procedure R() returns (x: int where x > 5) { x := 6; }\n";
         check(&format!("{result}procedure Q() {{ var z: int; call z := R(); }}"), &[clause]);
         let free =

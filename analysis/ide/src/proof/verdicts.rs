@@ -19,6 +19,7 @@ impl Analysis {
         states: &[ObligationState],
     ) -> Vec<Diagnostic> {
         let mut found = Vec::new();
+        let ignored = self.passed_over(program, plan);
         for state in states {
             let Some(planned) = state.task.and_then(|number| plan.tasks.get(number)) else {
                 continue;
@@ -35,7 +36,8 @@ impl Analysis {
             }
             let unit = obligations::unit_of(&self.db, input, planned.key.clone());
             let question = &planned.task.obligation.question;
-            let about = About { program: input, unit: &unit, question, costs: &state.costs };
+            let (costs, ignored) = (&*state.costs, ignored.as_deref());
+            let about = About { program: input, unit: &unit, question, costs, ignored };
             found.extend(state.open.iter().filter_map(|open| self.open_assertion(&about, open)));
             if found.len() == before {
                 found.extend(self.undecided_unit(program, &planned.key, state));
@@ -43,6 +45,20 @@ impl Analysis {
             found[before..].iter_mut().for_each(|d| d.obligation = Some(state.id.clone()));
         }
         without_repetitions(found)
+    }
+
+    /// What of the program has no faithful translation, if anything: then no run of it is confirmed.
+    fn passed_over(&self, program: ProgramId, plan: &Plan) -> Option<String> {
+        let unsupported = plan.tasks.iter().flat_map(|planned| &planned.task.unsupported);
+        let input = self.program(program);
+        let files = input.files(&self.db);
+        let decls = hir::program_decls(&self.db, input);
+        let own = decls.iter().filter(|decl| files.contains(&decl.file(&self.db)));
+        let ignored = own.flat_map(|decl| hir::ignored_attributes(&self.db, *decl).to_vec());
+        let mut found = unsupported
+            .map(|it| it.what.clone())
+            .chain(ignored.map(|it| format!("the attribute `{{:{}}}`", it.name)));
+        found.next().map(|what| format!("the program contains {what}"))
     }
 
     /// An assertion that fails, or of which nobody knows.
@@ -53,7 +69,7 @@ impl Analysis {
             Ok(refutation) => {
                 let found = (about.question, refutation);
                 let scene = Scene::new(self, about.program, about.unit, info, found);
-                let view = trace_view::view(&scene);
+                let view = trace_view::view(&scene, about.ignored);
                 diagnostic.explanation = self.trace_lines(&view, false);
                 diagnostic.trace = Some(view);
             }
@@ -70,7 +86,7 @@ impl Analysis {
                 if let Some(ir::Reason::Incomplete(Some(candidate))) = reason {
                     let found = (about.question, candidate.as_ref());
                     let scene = Scene::new(self, about.program, about.unit, info, found);
-                    let view = trace_view::view(&scene);
+                    let view = trace_view::view(&scene, about.ignored);
                     diagnostic.explanation.extend(self.trace_lines(&view, false));
                     diagnostic.trace = Some(view);
                 }
@@ -155,6 +171,8 @@ struct About<'a> {
     unit: &'a Unit,
     question: &'a ir::Question,
     costs: &'a [prover::Cost],
+    /// What of the program was passed over.
+    ignored: Option<&'a str>,
 }
 
 fn undecided_by_us(mut diagnostic: Diagnostic) -> Diagnostic {

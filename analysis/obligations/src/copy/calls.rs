@@ -30,9 +30,9 @@ use crate::unit::AssertInfo;
 
 /// A call that is being written.
 #[derive(Clone, Copy)]
-struct Site {
+pub(super) struct Site {
     call: StmtId,
-    place: Place,
+    pub(super) place: Place,
 }
 
 impl Site {
@@ -42,14 +42,14 @@ impl Site {
 }
 
 /// An arm that exists at the layer.
-struct Running<'a> {
+pub(super) struct Running<'a> {
     /// Its number among the arms of the call.
     nth: usize,
     arm: &'a Arm,
-    sig: Arc<ProcSig>,
-    at: CalleeAt,
+    pub(super) sig: Arc<ProcSig>,
+    pub(super) at: CalleeAt,
     /// The arguments: of several arms, as variables that hold the values of the moment of the call.
-    args: Vec<Term>,
+    pub(super) args: Vec<Term>,
 }
 
 impl Copy<'_, '_> {
@@ -59,7 +59,9 @@ impl Copy<'_, '_> {
         let site = Site { call, place: self.text.map.stmt(call) };
         self.lowering.at(site.place);
         let mut pending: Vec<Running<'_>> = Vec::new();
-        for running in self.running(arms, *is_async) {
+        let all = self.running(arms, *is_async);
+        self.ask_early(site, &all);
+        for running in all {
             match running.at {
                 CalleeAt::Code | CalleeAt::Invariant => pending.push(running),
                 CalleeAt::Action(_)
@@ -325,6 +327,7 @@ impl Copy<'_, '_> {
         });
         self.out.havoc(self.at, outs);
         let env = callee_env(&callee).in_states(State::now(), before);
+        self.assume_wheres_of_results(sig, &env);
         for condition in self.ensured(sig, &env) {
             self.assume(condition.term);
         }

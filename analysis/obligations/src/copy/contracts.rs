@@ -15,6 +15,7 @@ use hir::{ClauseKind, ProcSig, Specs};
 use ir::Term;
 
 use super::Copy;
+use crate::faith::FaithKind;
 use crate::lowering::{Env, State};
 
 /// A condition and the clause it stems from.
@@ -56,11 +57,31 @@ impl Copy<'_, '_> {
         out
     }
 
+    /// The `where` clauses of the results of `sig`, which a caller takes on faith.
+    pub(super) fn wheres_of_results(&mut self, sig: &ProcSig, env: &Env) -> Vec<Term> {
+        let Some((specs, map)) = self.specs_of(sig) else { return Vec::new() };
+        let mut terms = Vec::new();
+        for (nth, local) in specs.locals.iter().enumerate().skip(sig.ins.len()) {
+            let Some(clause) = local.condition else { continue };
+            let place = map.local(hir::LocalId::from_index(nth));
+            self.lowering.on_faith(FaithKind::WhereClause, &local.name, place);
+            terms.push(self.lowering.expr(&specs.exprs, env, clause));
+        }
+        terms
+    }
+
     pub(super) fn specs_of(&mut self, sig: &ProcSig) -> Option<(Arc<Specs>, Arc<hir::SourceMap>)> {
+        self.lowering.refuse_ignored(sig.decl);
         let found = self.world.specs(sig.decl).zip(self.world.specs_map(sig.decl));
         if found.as_ref().is_none_or(|(specs, _)| specs.has_errors) {
             self.lowering.unsupported(format!("the specification of `{}`", sig.name));
             return None;
+        }
+        let narrowed = |(specs, _): &(Arc<Specs>, _)| {
+            specs.locals.iter().any(|local| local.condition.is_some())
+        };
+        if sig.is_invariant() && found.as_ref().is_some_and(narrowed) {
+            self.lowering.unsupported(format!("a `where` clause of the invariant `{}`", sig.name));
         }
         found
     }

@@ -68,11 +68,23 @@ impl Copy<'_, '_> {
         self.with_writer(Checks::Assume, |writer| writer.capture(point, &names));
     }
 
+    /// `where` clauses hold at the start, and whenever a loop forgets a value.
     fn assume_where_clauses(&mut self) {
         for id in self.text.body.local_ids() {
-            let clause =
-                self.with_writer(Checks::Assume, |writer| writer.where_of(&VarRef::Local(id)));
-            self.assume(clause);
+            let Some(term) = self.lowering.local_where(self.text.body, &self.env, id) else {
+                continue;
+            };
+            self.assume(term.clone());
+            if let Some(var) = self.env.local(id).and_then(Term::as_var).cloned() {
+                self.out.declare_where(var, term);
+            }
+        }
+    }
+
+    /// The results of a callee are as their `where` clauses say.
+    pub(super) fn assume_wheres_of_results(&mut self, sig: &ProcSig, env: &Env) {
+        for term in self.wheres_of_results(sig, env) {
+            self.assume(term);
         }
     }
 
@@ -163,6 +175,7 @@ impl Copy<'_, '_> {
         self.out.havoc(self.at, outs);
         for callee in callees {
             let env = callee_env(callee).in_states(State::now(), at_call.clone());
+            self.assume_wheres_of_results(&callee.sig, &env);
             self.assume_all(|copy| copy.promised(callee, &env));
         }
         self.assume_gate_unless_done();

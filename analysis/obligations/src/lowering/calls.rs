@@ -23,6 +23,9 @@ use crate::claim::Claim;
 use crate::faith::FaithKind;
 use crate::unit::AssertInfo;
 
+/// Primitives that return something that nobody has held before.
+const MAKES_NEW: [&str; 3] = ["Loc_New", "Tag_New", "Tags_New"];
+
 /// How often a procedure may be inlined into itself.
 const MAX_NESTED_INLINING: usize = 16;
 
@@ -98,7 +101,8 @@ impl Writer<'_, '_> {
         if !sig.is_plain_or_pure_procedure() || arm.args.len() != sig.ins.len() {
             return self.lowering.unsupported(format!("a call of `{}` here", arm.callee));
         }
-        match inline_count(&sig).filter(|_| sig.has_body) {
+        let has_body = !self.lowering.world.implementations(&sig.name).is_empty();
+        match inline_count(&sig).filter(|_| has_body) {
             Some(_) => self.inline_call(&sig, arm, place),
             None => self.contract_call(&sig, arm, place, is_free),
         }
@@ -156,6 +160,7 @@ impl Writer<'_, '_> {
 
     fn specs(&mut self, sig: &ProcSig) -> Option<(Arc<Specs>, Arc<hir::SourceMap>)> {
         let world = self.lowering.world;
+        self.lowering.refuse_ignored(sig.decl);
         let found = world.specs(sig.decl).zip(world.specs_map(sig.decl));
         if found.as_ref().is_none_or(|(specs, _)| specs.has_errors) {
             self.lowering.unsupported(format!("a call of `{}`", sig.name));
@@ -244,8 +249,14 @@ impl Writer<'_, '_> {
     /// A call replaced by a copy of the body. Locals and outputs of the copy start unknown.
     pub fn inline_call(&mut self, sig: &ProcSig, arm: &Arm, place: Place) {
         let world = self.lowering.world;
-        let decl = sig.decl;
-        let parts = world.body(decl).zip(world.body_map(decl)).zip(world.cfg(decl));
+        // The body may stand in an `implementation`; of several, the text does not say which runs.
+        let parts = match &*world.implementations(&sig.name) {
+            [decl] => world.body(*decl).zip(world.body_map(*decl)).zip(world.cfg(*decl)),
+            [] | [_, _, ..] => None,
+        };
+        for decl in world.implementations(&sig.name).iter() {
+            self.lowering.refuse_ignored(*decl);
+        }
         let nested = self.lowering.inlining.iter().filter(|name| **name == sig.name).count();
         let limit = inline_count(sig).unwrap_or(1).min(MAX_NESTED_INLINING);
         let (Some(((body, map), cfg)), true) = (parts, nested < limit) else {
@@ -278,7 +289,15 @@ impl Writer<'_, '_> {
             env.locals.push(Term::var(var.clone()));
             unknown.push(var);
         }
+        if sig.primitive.is_some_and(|it| MAKES_NEW.contains(&it.name)) {
+            self.lowering.made_new.extend(unknown.iter().cloned());
+        }
         self.out.havoc(self.at, unknown);
+        // As where a body is entered, `where` clauses hold; inputs have the values of the arguments.
+        for id in body.local_ids().skip(sig.ins.len()) {
+            let clause = self.lowering.local_where(&body, &env, id);
+            clause.into_iter().for_each(|clause| self.assume(clause));
+        }
         self.lowering.inlining.push(sig.name.clone());
         let label = Symbol::from(format!("inline${}$Return", sig.name));
         let after = self.out.block(label, None);

@@ -27,6 +27,7 @@ pub fn write_graph(
         let place = block.place.map(|ptr| text.map.place(ptr));
         starts.push(outer.out.block(Symbol::from(format!("{prefix}{}", block.label)), place));
     }
+    outer.lowering.refuse_untangled(cfg);
     if !cfg.irreducible.is_empty() || text.body.has_errors {
         outer.lowering.unsupported("a body with an error");
     }

@@ -52,7 +52,9 @@ impl Lowering<'_> {
     ///
     /// The type parameters of a polymorphic procedure stand for types about which nothing is known.
     pub fn body_env(&mut self, body: &Body, suffix: &str) -> Env {
+        self.refuse_ignored(body.decl);
         let sig = self.world.proc_sig(&body.proc);
+        sig.iter().for_each(|sig| self.refuse_ignored(sig.decl));
         let params = sig.map(|sig| sig.type_params.clone()).unwrap_or_default();
         let mut env = Env::empty();
         env.types = super::rigid::rigid_types(&params);
@@ -77,6 +79,25 @@ impl Lowering<'_> {
         let global = self.world.global(name)?;
         let sort = self.closed_sort(&global.ty);
         Some(Var::new(Symbol::new(name.as_str()), sort))
+    }
+
+    /// The `where` clause of a formal or local of `body`; nothing if it has none. Those of formals
+    /// are written at the procedure, also for an `implementation`, whose formals have the same numbers.
+    /// It is taken on faith.
+    pub fn local_where(&mut self, body: &Body, env: &Env, id: LocalId) -> Option<Term> {
+        let world = self.world;
+        let local = body.locals.get(id.index())?;
+        if let Some(clause) = local.condition {
+            let place = world.body_map(body.decl)?.local(id);
+            self.on_faith(FaithKind::WhereClause, &local.name, place);
+            return Some(self.expr(&body.exprs, env, clause));
+        }
+        let sig = world.proc_sig(&body.proc)?;
+        let (specs, map) = (world.specs(sig.decl)?, world.specs_map(sig.decl)?);
+        let declared = specs.locals.get(id.index())?;
+        let clause = declared.condition?;
+        self.on_faith(FaithKind::WhereClause, &declared.name, map.local(id));
+        Some(self.expr(&specs.exprs, env, clause))
     }
 
     /// The `where` clause of a global in the state `env.now`; nothing if it has none.
@@ -267,14 +288,7 @@ impl<'a> Writer<'a, '_> {
     /// The `where` clause of a variable; `true` if it has none.
     pub fn where_of(&mut self, target: &VarRef) -> Term {
         let clause = match target {
-            VarRef::Local(id) => {
-                let local = self.text.body.local(*id);
-                local.condition.map(|condition| {
-                    let place = self.text.map.local(*id);
-                    self.lowering.on_faith(FaithKind::WhereClause, &local.name, place);
-                    self.expr(condition)
-                })
-            }
+            VarRef::Local(id) => self.lowering.local_where(self.text.body, self.env, *id),
             VarRef::Global(name) => self.lowering.global_where(name, self.env),
             VarRef::Error => None,
         };

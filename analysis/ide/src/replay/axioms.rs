@@ -1,0 +1,161 @@
+//! The structure of a run satisfies the axioms that speak about it.
+//!
+//! An axiom speaks about a run if it mentions a constant, or a function without a body, whose value the run
+//! was executed with, or one that such an axiom mentions; if it speaks of an uninterpreted type that the run
+//! has values of; or if it mentions nothing of the kind at all. Others can be made true by a choice that the
+//! run does not see, unless they contradict each other. An axiom over types is taken for the types
+//! with which they were asked for, unless it is about values of a datatype that the run has none of:
+//! it is a fact about those that the program makes.
+
+use std::collections::BTreeSet;
+
+use base::{DeclKind, Name};
+use hir::{Expr, ExprBody, Exprs, FuncKind, Ty, TySubst};
+
+use super::exprs::View;
+use super::machine::Globals;
+use super::structure::{Known, Structure, doubt};
+
+/// All axioms that speak about the run hold, and unique constants differ.
+pub(super) fn hold(structure: &Structure<'_>) -> Known<()> {
+    let world = structure.world;
+    let decls = hir::program_decls(world.db, world.program);
+    let axioms = decls.iter().filter(|decl| decl.kind(world.db) == DeclKind::Axiom);
+    let axioms: Vec<_> = axioms.filter_map(|decl| world.expr_body(*decl)).collect();
+    let mut checked: BTreeSet<(usize, Vec<(Name, Ty)>)> = BTreeSet::new();
+    loop {
+        let before = checked.len();
+        for (nth, axiom) in axioms.iter().enumerate() {
+            for types in relevant(structure, axiom)? {
+                let key = (nth, types.clone().into_iter().collect());
+                if checked.insert(key) {
+                    holds(structure, axiom, &types)?;
+                }
+            }
+        }
+        if checked.len() == before {
+            return unique(structure);
+        }
+    }
+}
+
+fn holds(structure: &Structure<'_>, axiom: &ExprBody, types: &TySubst) -> Known<()> {
+    let none = Globals::new();
+    let view = View { exprs: &axiom.exprs, types, locals: &[], now: &none, old: &none };
+    match structure.truth(view, axiom.root) {
+        Ok(true) => Ok(()),
+        Ok(false) => doubt("an axiom is false on this run"),
+        Err(why) => doubt(format!("an axiom depends on {}", why.0)),
+    }
+}
+
+/// The types for which an axiom speaks about the run.
+fn relevant(structure: &Structure<'_>, axiom: &ExprBody) -> Known<BTreeSet<TySubst>> {
+    let mut found = BTreeSet::new();
+    let asked = structure.asked();
+    let mut params: &[Name] = &[];
+    if let Expr::Quant { type_params, .. } = axiom.exprs.expr(axiom.root) {
+        params = type_params;
+    }
+    let mentioned = mentioned(structure, &axiom.exprs, 0);
+    if params.is_empty() && (mentioned.is_empty() || is_about_a_type(structure, &axiom.exprs)) {
+        found.insert(TySubst::new());
+    }
+    for (name, pattern) in mentioned {
+        for (_, types) in asked.iter().filter(|(own, _)| *own == name) {
+            let mut subst = TySubst::new();
+            let pairs = pattern.iter().zip(types);
+            pairs.for_each(|(pattern, ty)| bind(pattern, ty, params, &mut subst));
+            if params.iter().all(|it| subst.contains_key(it)) {
+                if !is_about_others(structure, axiom, &subst) {
+                    found.insert(subst);
+                }
+            } else {
+                return doubt(format!("an axiom over types that mentions `{name}`"));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Does the axiom speak of values of an uninterpreted type that the run has values of?
+fn is_about_a_type(structure: &Structure<'_>, exprs: &Exprs) -> bool {
+    let is_uninterpreted = |ty: &Ty| match ty {
+        Ty::Ctor(name, _) => structure.world.datatype(name).is_none() && structure.has_value(ty),
+        Ty::Int | Ty::Real | Ty::Bool | Ty::Bv(_) | Ty::Float(..) | Ty::RMode => false,
+        Ty::String | Ty::Regex | Ty::Map(_) | Ty::Param(_) | Ty::Infer(_) | Ty::Error => false,
+    };
+    exprs.ids().any(|id| exprs.ty(id).any(&is_uninterpreted))
+}
+
+/// Is the axiom about values of a datatype that the run has none of?
+fn is_about_others(structure: &Structure<'_>, axiom: &ExprBody, types: &TySubst) -> bool {
+    let Expr::Quant { type_params, bound, .. } = axiom.exprs.expr(axiom.root) else { return false };
+    let bound = bound.iter().map(|id| axiom.exprs.bound(*id).ty.subst(types));
+    let is_datatype =
+        |ty: &Ty| ty.as_ctor().is_some_and(|(name, _)| structure.world.datatype(name).is_some());
+    let mut datatypes = bound.into_iter().filter(is_datatype);
+    !type_params.is_empty() && datatypes.any(|ty| !structure.has_value(&ty))
+}
+
+/// Constants and functions without a body, with their type arguments; bodies of others are looked into.
+fn mentioned(structure: &Structure<'_>, exprs: &Exprs, depth: usize) -> Vec<(Name, Vec<Ty>)> {
+    let world = structure.world;
+    let mut found = Vec::new();
+    for id in exprs.ids() {
+        if let Expr::Const(name) = exprs.expr(id) {
+            found.push((name.clone(), Vec::new()));
+        } else if let Expr::Call { func, type_args, .. } = exprs.expr(id) {
+            let Some(sig) = world.func_sig(func) else { continue };
+            match &sig.kind {
+                FuncKind::Uninterpreted => found.push((func.clone(), type_args.to_vec())),
+                FuncKind::Inline | FuncKind::Define | FuncKind::Axiom if depth < 4 => {
+                    let Some(body) = world.expr_body(sig.decl) else { continue };
+                    let subst: TySubst =
+                        sig.type_params.iter().cloned().zip(type_args.iter().cloned()).collect();
+                    let inner = mentioned(structure, &body.exprs, depth + 1).into_iter();
+                    found.extend(inner.map(|(name, types)| {
+                        (name, types.iter().map(|ty| ty.subst(&subst)).collect())
+                    }));
+                }
+                FuncKind::Inline | FuncKind::Define | FuncKind::Axiom => {}
+                FuncKind::Builtin(_) | FuncKind::Constructor { .. } => {}
+            }
+        }
+    }
+    found
+}
+
+/// What the parameters in `pattern` are if it is `ty`.
+fn bind(pattern: &Ty, ty: &Ty, params: &[Name], subst: &mut TySubst) {
+    match (pattern, ty) {
+        (Ty::Param(name), _) if params.contains(name) => {
+            subst.insert(name.clone(), ty.clone());
+        }
+        (Ty::Ctor(a, left), Ty::Ctor(b, right)) if a == b => {
+            left.iter().zip(right.iter()).for_each(|(a, b)| bind(a, b, params, subst));
+        }
+        (Ty::Map(left), Ty::Map(right)) => {
+            let args = left.args.iter().zip(right.args.iter());
+            args.for_each(|(a, b)| bind(a, b, params, subst));
+            bind(&left.result, &right.result, params, subst);
+        }
+        _other => {}
+    }
+}
+
+/// Unique constants of a type have different values.
+fn unique(structure: &Structure<'_>) -> Known<()> {
+    let asked = structure.asked();
+    let constants = asked.iter().filter_map(|(name, _)| structure.world.constant(name));
+    let constants: Vec<_> = constants.filter(|it| it.unique).collect();
+    for (nth, first) in constants.iter().enumerate() {
+        for second in constants[..nth].iter().filter(|it| it.ty == first.ty) {
+            let values = (structure.constant(&first.name)?, structure.constant(&second.name)?);
+            if structure.equal(&values.0, &values.1, &first.ty)? {
+                return doubt("two unique constants are the same on this run");
+            }
+        }
+    }
+    Ok(())
+}

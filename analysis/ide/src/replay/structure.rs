@@ -1,0 +1,270 @@
+//! The structure in which a run happens: what types, constants and functions are.
+//!
+//! **In:** the values of a run. **Out:** for each type the values that are tried, and whether they are
+//! all there are; the meaning of constants and of functions without a body.
+//!
+//! A type without definition may be any set with an element. Here it is the set of those elements
+//! that the run mentions, so a quantifier over it can be decided. Numbers, maps and sequences are what
+//! they are: of them, only those that occur in the run are tried.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use base::Name;
+use hir::Ty;
+use ir::{Element, MapValue, Symbol, Value};
+use obligations::World;
+
+/// Why something is not known, or does not fit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Doubt(pub(super) String);
+
+pub(super) type Known<T> = Result<T, Doubt>;
+
+pub(super) fn doubt<T>(why: impl Into<String>) -> Known<T> {
+    Err(Doubt(why.into()))
+}
+
+/// More values of a type than this are not listed.
+const MOST_ELEMENTS: usize = 256;
+/// How deeply datatypes are listed.
+const MOST_DEPTH: usize = 4;
+
+/// A structure.
+pub(super) struct Structure<'a> {
+    pub(super) world: World<'a>,
+    functions: &'a BTreeMap<Symbol, MapValue>,
+    /// All values of the run and all their parts.
+    values: BTreeSet<Value>,
+    /// The values of variables, by the name in the text.
+    named: BTreeMap<String, Vec<Value>>,
+    /// The constants, and functions without a body, that were asked for, with their types.
+    asked: RefCell<BTreeSet<(Name, Vec<Ty>)>>,
+}
+
+impl<'a> Structure<'a> {
+    pub(super) fn new(world: World<'a>, env: &'a ir::Env, trace: &ir::Trace) -> Structure<'a> {
+        let mut values = BTreeSet::new();
+        let mut named: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+        for (var, value) in &env.vars {
+            collect(value, &mut values);
+            let stem = ir::source_name(var.name.as_str()).to_owned();
+            named.entry(stem).or_default().push(value.clone());
+        }
+        for table in env.funcs.values() {
+            collect(&Value::Map(table.clone()), &mut values);
+        }
+        let shown = trace.steps.iter().flat_map(|step| &step.state);
+        shown.for_each(|(_, value)| collect(value, &mut values));
+        Structure { world, functions: &env.funcs, values, named, asked: RefCell::default() }
+    }
+
+    /// All values of a type, if they can be listed.
+    pub(super) fn elements(&self, ty: &Ty) -> Option<Vec<Value>> {
+        self.listed(ty, 0)
+    }
+
+    fn listed(&self, ty: &Ty, depth: usize) -> Option<Vec<Value>> {
+        match ty {
+            Ty::Bool => Some(vec![Value::Bool(false), Value::Bool(true)]),
+            Ty::Ctor(name, args) => match self.world.datatype(name) {
+                Some(datatype) if depth < MOST_DEPTH => {
+                    let subst = datatype.subst(args);
+                    let mut all = Vec::new();
+                    for nth in 0..datatype.ctors.len() {
+                        let mut tuples = vec![Vec::new()];
+                        for field in datatype.ctors[nth].fields.iter() {
+                            let parts = self.listed(&field.ty.subst(&subst), depth + 1)?;
+                            tuples = extended(&tuples, &parts)?;
+                        }
+                        let make = |fields| self.data(ty, nth, fields);
+                        all.extend(tuples.into_iter().filter_map(make));
+                    }
+                    (all.len() <= MOST_ELEMENTS).then_some(all)
+                }
+                Some(_) => None,
+                None if self.world.is_sequence_type(name) => None,
+                None => Some(self.elements_of_sort(ty)),
+            },
+            Ty::Int | Ty::Real | Ty::Bv(_) | Ty::Float(..) | Ty::RMode | Ty::String => None,
+            Ty::Regex | Ty::Map(_) | Ty::Param(_) | Ty::Infer(_) | Ty::Error => None,
+        }
+    }
+
+    fn elements_of_sort(&self, ty: &Ty) -> Vec<Value> {
+        let sort = Symbol::from(ty.to_string());
+        let own = |value: &&Value| matches!(value, Value::Element(it) if it.sort == sort);
+        let mut all: Vec<Value> = self.values.iter().filter(own).cloned().collect();
+        if all.is_empty() {
+            all.push(Value::Element(Element { sort, index: 0 }));
+        }
+        all
+    }
+
+    /// The value that constructor `nth` of a datatype makes of these fields.
+    pub(super) fn data(&self, ty: &Ty, nth: usize, fields: Vec<Value>) -> Option<Value> {
+        let (name, _) = ty.as_ctor()?;
+        let datatype = self.world.datatype(name)?;
+        let ctor = datatype.ctors.get(nth)?;
+        (ctor.fields.len() == fields.len()).then(|| {
+            Value::Data(ir::Data {
+                datatype: Symbol::from(ty.to_string()),
+                ctor: u32::try_from(nth).unwrap_or(u32::MAX),
+                name: Symbol::new(ctor.name.as_str()),
+                fields,
+            })
+        })
+    }
+
+    /// Values of a type that are worth a try, those of variables called `name` first.
+    pub(super) fn candidates(&self, name: &str, ty: &Ty) -> Vec<Value> {
+        let mut found: Vec<Value> = Vec::new();
+        let hinted = self.named.get(name).into_iter().flatten();
+        let all = self.elements(ty).unwrap_or_default().into_iter().chain(self.some(ty, 0));
+        for value in hinted.chain(&self.values).cloned().chain(all) {
+            if self.fits(&value, ty) && !found.contains(&value) {
+                found.push(value);
+            }
+        }
+        found
+    }
+
+    /// Some value of the type.
+    fn some(&self, ty: &Ty, depth: usize) -> Option<Value> {
+        match ty {
+            Ty::Int => Some(Value::Int(0.into())),
+            Ty::Bool => Some(Value::Bool(false)),
+            Ty::Map(map) => {
+                let element = self.some(&map.result, depth)?;
+                Some(Value::Map(MapValue::new([], Some(element))))
+            }
+            Ty::Ctor(name, args) => match self.world.datatype(name) {
+                Some(datatype) if depth < MOST_DEPTH => {
+                    let subst = datatype.subst(args);
+                    (0..datatype.ctors.len()).find_map(|nth| {
+                        let fields = datatype.ctors[nth].fields.iter();
+                        let fields = fields.map(|it| self.some(&it.ty.subst(&subst), depth + 1));
+                        self.data(ty, nth, fields.collect::<Option<Vec<Value>>>()?)
+                    })
+                }
+                Some(_) => None,
+                None if self.world.is_sequence_type(name) => Some(Value::Seq(Vec::new())),
+                None => self.elements_of_sort(ty).into_iter().next(),
+            },
+            Ty::Real | Ty::Bv(_) | Ty::Float(..) | Ty::RMode | Ty::String | Ty::Regex => None,
+            Ty::Param(_) | Ty::Infer(_) | Ty::Error => None,
+        }
+    }
+
+    /// Does the run have a value of this datatype or uninterpreted type?
+    pub(super) fn has_value(&self, ty: &Ty) -> bool {
+        let name = ty.to_string();
+        let own = |value: &Value| {
+            matches!(value, Value::Data(it) if it.datatype.as_str() == name)
+                || matches!(value, Value::Element(it) if it.sort.as_str() == name)
+        };
+        self.values.iter().any(own)
+    }
+
+    /// Can this be a value of the type?
+    pub(super) fn fits(&self, value: &Value, ty: &Ty) -> bool {
+        match (value, ty) {
+            (Value::Bool(_), Ty::Bool) | (Value::Int(_), Ty::Int) | (Value::Real(_), Ty::Real) => {
+                true
+            }
+            (Value::BitVec(_, width), Ty::Bv(wanted)) => width == wanted,
+            (Value::Element(it), Ty::Ctor(..)) => it.sort.as_str() == ty.to_string(),
+            (Value::Data(it), Ty::Ctor(..)) => it.datatype.as_str() == ty.to_string(),
+            (Value::Seq(items), Ty::Ctor(name, args)) => {
+                self.world.is_sequence_type(name)
+                    && items.iter().all(|it| args.first().is_some_and(|ty| self.fits(it, ty)))
+            }
+            (Value::Map(map), Ty::Map(ty)) => {
+                let index = |index: &[Value]| {
+                    index.len() == ty.args.len()
+                        && index.iter().zip(ty.args.iter()).all(|(it, ty)| self.fits(it, ty))
+                };
+                map.entries().all(|(at, it)| index(at) && self.fits(it, &ty.result))
+                    && map.default().is_none_or(|it| self.fits(it, &ty.result))
+            }
+            _other => false,
+        }
+    }
+
+    /// The value of a constant.
+    pub(super) fn constant(&self, name: &Name) -> Known<Value> {
+        self.asked.borrow_mut().insert((name.clone(), Vec::new()));
+        self.table(&format!("{name}@const"), &[], name.as_str())
+    }
+
+    /// The value of a function without a body.
+    pub(super) fn function(&self, name: &Name, types: &[Ty], args: &[Value]) -> Known<Value> {
+        self.asked.borrow_mut().insert((name.clone(), types.to_vec()));
+        let mut symbol = name.to_string();
+        if !types.is_empty() {
+            let types: Vec<String> = types.iter().map(Ty::to_string).collect();
+            symbol = format!("{symbol}<{}>", types.join(","));
+        }
+        if args.is_empty() {
+            symbol.push_str("()");
+        }
+        self.table(&symbol, args, name.as_str())
+    }
+
+    fn table(&self, symbol: &str, args: &[Value], name: &str) -> Known<Value> {
+        let row = self.functions.get(&Symbol::new(symbol)).and_then(|table| table.get(args));
+        row.cloned().map_or_else(|| doubt(format!("the value of `{name}`")), Ok)
+    }
+
+    /// The constants and functions without a body that were asked for, with their types.
+    pub(super) fn asked(&self) -> BTreeSet<(Name, Vec<Ty>)> {
+        self.asked.borrow().clone()
+    }
+
+    /// Are there surely infinitely many values of the type?
+    pub(super) fn is_infinite(&self, ty: &Ty, depth: usize) -> bool {
+        match ty {
+            Ty::Int | Ty::Real => true,
+            Ty::Ctor(name, args) => match self.world.datatype(name) {
+                Some(datatype) if depth < MOST_DEPTH => {
+                    let subst = datatype.subst(args);
+                    let mut fields = datatype.ctors.iter().flat_map(|ctor| ctor.fields.iter());
+                    fields.any(|field| self.is_infinite(&field.ty.subst(&subst), depth + 1))
+                }
+                Some(_) => false,
+                None => self.world.is_sequence_type(name),
+            },
+            Ty::Bool | Ty::Bv(_) | Ty::Float(..) | Ty::RMode | Ty::String | Ty::Regex => false,
+            Ty::Map(_) | Ty::Param(_) | Ty::Infer(_) | Ty::Error => false,
+        }
+    }
+}
+
+/// Each tuple with each part behind it; nothing if these are too many.
+pub(super) fn extended(tuples: &[Vec<Value>], parts: &[Value]) -> Option<Vec<Vec<Value>>> {
+    if tuples.len() * parts.len() > MOST_ELEMENTS {
+        return None;
+    }
+    let longer = |tuple: &Vec<Value>| {
+        let tuple = tuple.clone();
+        parts.iter().map(move |part| tuple.iter().chain([part]).cloned().collect())
+    };
+    Some(tuples.iter().flat_map(longer).collect())
+}
+
+fn collect(value: &Value, out: &mut BTreeSet<Value>) {
+    match value {
+        Value::Data(data) => data.fields.iter().for_each(|part| collect(part, out)),
+        Value::Seq(items) => items.iter().for_each(|part| collect(part, out)),
+        Value::Map(map) => {
+            for (index, part) in map.entries() {
+                index.iter().for_each(|part| collect(part, out));
+                collect(part, out);
+            }
+            map.default().into_iter().for_each(|part| collect(part, out));
+        }
+        Value::Bool(_) | Value::Int(_) | Value::Real(_) | Value::BitVec(..) => {}
+        Value::String(_) | Value::Element(_) | Value::Opaque(_) => {}
+    }
+    out.insert(value.clone());
+}
