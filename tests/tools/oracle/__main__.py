@@ -44,8 +44,8 @@ def checked(civl, files):
         asker = Asker(civl, folder)
         for path in files:
             with open(path, newline="") as file:
-                tree = parse(file.read())
-            said, wrong, _ = asker.wrong(tree)
+                text = file.read()
+            said, wrong, _ = asker.wrong(parse(text), text=text)
             if wrong:
                 print(f"{path}: {wrong[2]}")
                 said = "WRONG"

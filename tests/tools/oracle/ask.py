@@ -31,9 +31,9 @@ class Asker:
             return "crash", {"stderr": done.stderr[-300:]}
         return answer["verdict"], answer
 
-    def wrong(self, declarations, seed=0, steps=BUDGET):
+    def wrong(self, declarations, seed=0, steps=BUDGET, text=None):
         """(what, where, in words) if the program is verified and should not be; also the judge's notes."""
-        said, answer = self.verdict(show_program(declarations))
+        said, answer = self.verdict(text or show_program(declarations))
         if said != "verified":
             return said, None, None
         why = believed(declarations, answer)

@@ -13,6 +13,7 @@ def promises(declarations):
     found = set()
     called = {n.name for d in declarations for n in walk(d) if n.kind == "arm"}
     implemented = {d.name for d in declarations if d.kind == "implementation"}
+    demanding = {d.name for d in declarations if d.kind == "procedure" and any(demands(p) for p in d.specs)}
     for d in declarations:
         ignored = "attrs" in d.parts and any(a.name == "ignore" for a in d.attrs)
         if ignored:
@@ -20,7 +21,7 @@ def promises(declarations):
         for n in walk(d):
             if n.kind == "arm" and n.name == "Assume" and not same(n.args[0], lit(True)):
                 found.add("Assume")
-            if n.kind == "call" and n.free:
+            if n.kind == "call" and n.free and any(a.name in demanding for a in n.arms):
                 found.add("free call")
             if n.kind == "spec" and n.free and n.what == "invariant" and not same(n.e, lit(True)):
                 found.add("free invariant")
@@ -29,6 +30,11 @@ def promises(declarations):
         if d.kind == "procedure" and not d.yields:
             found |= of_procedure(d, d.name in called, d.body is not None or d.name in implemented)
     return found
+
+
+def demands(p):
+    """Is a clause something that a caller must show?"""
+    return p.kind == "spec" and p.what == "requires" and not p.free and not same(p.e, lit(True))
 
 
 def of_procedure(d, called, has_body):
