@@ -24,12 +24,14 @@ pub(super) fn hold(structure: &Structure<'_>) -> Known<()> {
     let world = structure.world;
     let decls = hir::program_decls(world.db, world.program);
     let axioms = decls.iter().filter(|decl| decl.kind(world.db) == DeclKind::Axiom);
-    let axioms: Vec<_> = axioms.filter_map(|decl| world.expr_body(*decl)).collect();
+    let own = |decl: &base::DeclId| decl.file(world.db).library(world.db).is_none();
+    let axioms: Vec<_> =
+        axioms.filter_map(|decl| Some((own(decl), world.expr_body(*decl)?))).collect();
     let mut checked: BTreeSet<(usize, Vec<(Name, Ty)>)> = BTreeSet::new();
     loop {
         let before = checked.len();
-        for (nth, axiom) in axioms.iter().enumerate() {
-            for types in relevant(structure, axiom)? {
+        for (nth, (own, axiom)) in axioms.iter().enumerate() {
+            for types in relevant(structure, axiom, *own)? {
                 let key = (nth, types.clone().into_iter().collect());
                 if checked.insert(key) {
                     holds(structure, axiom, &types)?;
@@ -52,8 +54,9 @@ fn holds(structure: &Structure<'_>, axiom: &ExprBody, types: &TySubst) -> Known<
     }
 }
 
-/// The types for which an axiom speaks about the run.
-fn relevant(structure: &Structure<'_>, axiom: &ExprBody) -> Known<BTreeSet<TySubst>> {
+/// The types for which an axiom speaks about the run. Those of a library that are over types are about
+/// its functions, not about the number of values of a type; `own` says that it is one of the program.
+fn relevant(structure: &Structure<'_>, axiom: &ExprBody, own: bool) -> Known<BTreeSet<TySubst>> {
     let mut found = BTreeSet::new();
     let asked = structure.asked();
     let mut params: &[Name] = &[];
@@ -64,7 +67,7 @@ fn relevant(structure: &Structure<'_>, axiom: &ExprBody) -> Known<BTreeSet<TySub
     let about_a_type = is_about_a_type(structure, &axiom.exprs);
     if params.is_empty() && (mentioned.is_empty() || about_a_type) {
         found.insert(TySubst::new());
-    } else if about_a_type {
+    } else if about_a_type && own {
         return doubt("an axiom over types that speaks of a type of this run");
     }
     for (name, pattern) in mentioned {

@@ -70,8 +70,8 @@ impl Copy<'_> {
         self.all(machines.into_iter(), |machine| self.flush(machine, site, (&pending, &held)))
     }
 
-    /// Arms run in any order: the gate of a both mover is asked where the call starts, if an arm
-    /// stands before it that is no left mover. Of other arms there is no such state.
+    /// Arms run in any order: the gate of an arm is asked where the call starts, if one stands before
+    /// it that is no left mover. Of a right mover behind code that yields there is no such state.
     fn ask_early(&self, machine: &Machine, site: Site, arms: &[Running<'_>]) -> Result<(), Stop> {
         let mover = |arm: &Running<'_>| match &arm.at {
             CalleeAt::Action(name) => self.structure.world.proc_sig(name).and_then(|it| it.mover),
@@ -81,8 +81,12 @@ impl Copy<'_> {
             CalleeAt::Pure | CalleeAt::Code | CalleeAt::StartedCode | CalleeAt::Unknown => None,
         };
         let is_left = |arm: &&Running<'_>| mover(arm).is_some_and(Mover::is_left);
-        let behind = arms.iter().skip_while(is_left).skip(1).filter(is_left);
-        for arm in behind {
+        let is_code = |arm: &Running<'_>| arm.at == CalleeAt::Code;
+        let first = arms.iter().take_while(is_left).count();
+        for (nth, arm) in arms.iter().enumerate().skip(first + 1) {
+            if arms[..nth].iter().any(is_code) && !is_left(&arm) {
+                continue;
+            }
             let CalleeAt::Action(name) = &arm.at else { continue };
             let ins = arm.sig.visible_ins().filter_map(|(nth, _)| arm.args.get(nth).cloned());
             let act = Act::new(self.structure, name, ins.collect())?;
