@@ -64,7 +64,7 @@ fn relevant(structure: &Structure<'_>, axiom: &ExprBody, own: bool) -> Known<BTr
         params = type_params;
     }
     let mentioned = mentioned(structure, &axiom.exprs, 0)?;
-    let about_a_type = is_about_a_type(structure, &axiom.exprs);
+    let about_a_type = is_about_a_type(structure, &axiom.exprs, 0);
     if params.is_empty() && (mentioned.is_empty() || about_a_type) {
         found.insert(TySubst::new());
     } else if about_a_type && own {
@@ -87,16 +87,25 @@ fn relevant(structure: &Structure<'_>, axiom: &ExprBody, own: bool) -> Known<BTr
     Ok(found)
 }
 
-/// Does the axiom speak of values of an uninterpreted type that the run has values of?
-fn is_about_a_type(structure: &Structure<'_>, exprs: &Exprs) -> bool {
-    let is_uninterpreted = |ty: &Ty| match ty {
-        Ty::Ctor(name, _) => {
-            structure.world.datatype(name).is_none() && structure.has_value_of(name)
-        }
+/// Does the axiom, or a function that it calls, speak of values of an uninterpreted type that the run
+/// has values of? Yes, if there are too many functions to look into.
+fn is_about_a_type(structure: &Structure<'_>, exprs: &Exprs, depth: usize) -> bool {
+    let world = structure.world;
+    let is_met = |ty: &Ty| match ty {
+        Ty::Ctor(name, _) => world.datatype(name).is_none() && structure.has_value_of(name),
         Ty::Int | Ty::Real | Ty::Bool | Ty::Bv(_) | Ty::Float(..) | Ty::RMode => false,
         Ty::String | Ty::Regex | Ty::Map(_) | Ty::Param(_) | Ty::Infer(_) | Ty::Error => false,
     };
-    exprs.ids().any(|id| exprs.ty(id).any(&is_uninterpreted))
+    let of_function = |name: &Name| {
+        let body = world.func_sig(name).and_then(|sig| world.expr_body(sig.decl));
+        body.is_some_and(|body| {
+            depth >= DEEPEST || is_about_a_type(structure, &body.exprs, depth + 1)
+        })
+    };
+    exprs.ids().any(|id| {
+        exprs.ty(id).any(&is_met)
+            || matches!(exprs.expr(id), Expr::Call { func, .. } if of_function(func))
+    })
 }
 
 /// Is the axiom about values of a datatype that the run has none of?
