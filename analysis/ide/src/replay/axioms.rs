@@ -17,7 +17,7 @@ use super::machine::Globals;
 use super::structure::{Known, Structure, doubt};
 
 /// Definitions that are looked into, one inside another.
-const DEEPEST: usize = 12;
+const DEEPEST: usize = 7;
 
 /// All axioms that speak about the run hold, and unique constants differ.
 pub(super) fn hold(structure: &Structure<'_>) -> Known<()> {
@@ -64,7 +64,7 @@ fn relevant(structure: &Structure<'_>, axiom: &ExprBody, own: bool) -> Known<BTr
         params = type_params;
     }
     let mentioned = mentioned(structure, &axiom.exprs, 0)?;
-    let about_a_type = is_about_a_type(structure, &axiom.exprs, 0);
+    let about_a_type = is_about_a_type(structure, &axiom.exprs, &mut BTreeSet::new());
     if params.is_empty() && (mentioned.is_empty() || about_a_type) {
         found.insert(TySubst::new());
     } else if about_a_type && own {
@@ -88,19 +88,19 @@ fn relevant(structure: &Structure<'_>, axiom: &ExprBody, own: bool) -> Known<BTr
 }
 
 /// Does the axiom, or a function that it calls, speak of values of an uninterpreted type that the run
-/// has values of? Yes, if there are too many functions to look into.
-fn is_about_a_type(structure: &Structure<'_>, exprs: &Exprs, depth: usize) -> bool {
+/// has values of? `seen` are the functions that were looked into.
+fn is_about_a_type(structure: &Structure<'_>, exprs: &Exprs, seen: &mut BTreeSet<Name>) -> bool {
     let world = structure.world;
     let is_met = |ty: &Ty| match ty {
         Ty::Ctor(name, _) => world.datatype(name).is_none() && structure.has_value_of(name),
         Ty::Int | Ty::Real | Ty::Bool | Ty::Bv(_) | Ty::Float(..) | Ty::RMode => false,
         Ty::String | Ty::Regex | Ty::Map(_) | Ty::Param(_) | Ty::Infer(_) | Ty::Error => false,
     };
-    let of_function = |name: &Name| {
-        let body = world.func_sig(name).and_then(|sig| world.expr_body(sig.decl));
-        body.is_some_and(|body| {
-            depth >= DEEPEST || is_about_a_type(structure, &body.exprs, depth + 1)
-        })
+    let mut of_function = |name: &Name| {
+        let new = seen.insert(name.clone());
+        let sig = world.func_sig(name).filter(|_| new);
+        let body = sig.and_then(|sig| world.expr_body(sig.decl));
+        body.is_some_and(|body| is_about_a_type(structure, &body.exprs, seen))
     };
     exprs.ids().any(|id| {
         exprs.ty(id).any(&is_met)
