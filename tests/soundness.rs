@@ -40,24 +40,34 @@ fn random_programs_do_what_was_proved_of_them() {
     assert_eq!(count("internal"), 0, "the oracle stumbles");
 }
 
+/// Programs of the study that the oracle cannot run: vectors, sequences, bit vectors, real numbers, sizes of sets, fresh
+/// locations, functions of the solver; and a machine that does what nobody can do.
+const BEYOND_THE_ORACLE: [&str; 9] = [
+    "c05_bodyless_ensures_not_compared",
+    "c08_failure_preserved_by_stale_location",
+    "s06_vector_forged_by_map_put",
+    "s07_bit_vectors",
+    "s07_builtin_of_another_sort",
+    "s09_own_type_named_seq",
+    "s09_russell_through_seq",
+    "s11_builtin_in_definition_not_listed",
+    "s13_set_size_of_an_infinite_set",
+];
+
 /// The power of the oracle: it sees what is wrong with the programs of the study, and nothing wrong with the right ones.
 #[test]
 fn the_oracle_knows_right_from_wrong() {
-    let study = root().join("tests/soundness/study");
-    let judged = |which: &str| {
-        let programs = files_below(&study.join(which), "bpl");
-        let mut words = vec!["--judge"];
-        words.extend(programs.iter().filter_map(|path| path.to_str()));
-        let (_, counts) = oracle(&words);
-        (programs.len() as u64, counts)
-    };
-    let (all, counts) = judged("wrong");
-    let seen = counts["wrong"].as_u64().unwrap_or(0);
-    // Vectors, bit vectors and built-in functions it cannot run.
-    assert!(seen >= 34 && seen * 10 >= all * 9, "{counts}");
-    let (all, counts) = judged("right");
-    let passed = counts["right"].as_u64().unwrap_or(0);
-    assert!(counts.get("wrong").is_none() && passed * 10 >= all * 9, "{counts}");
+    for which in ["wrong", "right"] {
+        let programs = files_below(&root().join("tests/soundness/study").join(which), "bpl");
+        let beyond = |path: &Path| {
+            BEYOND_THE_ORACLE.iter().any(|name| path.ends_with(format!("{name}.bpl")))
+        };
+        let able: Vec<&str> =
+            programs.iter().filter(|path| !beyond(path)).filter_map(|path| path.to_str()).collect();
+        assert!(able.len() > 13, "hardly any program is {which}");
+        let (_, counts) = oracle(&[&["--judge"], able.as_slice()].concat());
+        assert_eq!(counts[which].as_u64(), Some(able.len() as u64), "{counts}");
+    }
 }
 
 /// Runs the oracle: whether it ends well, and the counts of its last line.

@@ -5,14 +5,14 @@ yield procedures without body are listed, but not refused. What is *false* and b
 this module finds what is believed although nobody knows.
 """
 from features import recursive
-from tree import lit, same, walk
+from tree import attribute, lit, same, walk
 
 
 def promises(declarations):
     """Promises that a proof may rest on, in words."""
     found = set()
     called = {n.name for d in declarations for n in walk(d) if n.kind == "arm"}
-    implemented = {d.name for d in declarations if d.kind == "implementation"}
+    implemented = {d.name for d in declarations if d.kind == "implementation" and attribute(d, "ignore") is None}
     demanding = {d.name for d in declarations if d.kind == "procedure" and any(demands(p) for p in d.specs)}
     for d in declarations:
         ignored = "attrs" in d.parts and any(a.name == "ignore" for a in d.attrs)

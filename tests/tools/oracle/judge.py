@@ -248,7 +248,8 @@ class Judge:
         return found
 
     def deal(self, team):
-        taken, apart = [], self.rng.random() < 0.5 or self.hands_out_hidden()
+        # What never exists at one layer need not be apart.
+        taken, apart = [], self.rng.random() < 0.5
         slots = [("global", g.name, g) for g in self.program.globals]
         slots += [(nth, f.name, f) for nth, p in enumerate(team) for f in p.ins]
         linear = [s for s in slots if s[2].linear and s[2].kind and s[2].kind != "linear_out"]
@@ -271,10 +272,6 @@ class Judge:
                 values[(owner, name)] = self.rng.choice(self.ordinary(f.type))
         g = {x.name: values[("global", x.name)] for x in self.program.globals}
         return g, tuple(tuple(values[(nth, f.name)] for f in p.ins) for nth, p in enumerate(team))
-
-    def hands_out_hidden(self):
-        """A permission that a hidden parameter returns counts as held where the variable it came from is gone; then all must be apart."""
-        return any(f.hidden and f.kind == "linear_out" for p in self.program.procedures.values() for f in p.ins)
 
     def ordinary(self, type):
         """Values of a variable that holds nothing: its maps need not be well-formed."""

@@ -28,9 +28,11 @@ class Permits:
     def given(self, item):
         """Variables of the caller that hold something after a call that is one step."""
         p, arm = item.callee, item.arm
-        layer = min(self.layer, p.layer)
-        back = {a.name for a, f in zip(arm.args, p.ins) if a.kind == "var" and f.linear and f.kind in ("linear", "linear_out") and f.at(layer)}
-        back |= {o for o, f in zip(arm.outs, p.outs) if f.linear and f.kind and f.at(layer)}
+        # Above the layer of the callee, only its action hands something out; what was lent comes back in any case.
+        handed = lambda f: p.shows(f) if self.layer > p.layer and not p.mover else f.at(self.layer)
+        pairs = [(a.name, f) for a, f in zip(arm.args, p.ins) if a.kind == "var" and f.linear]
+        back = {n for n, f in pairs if f.kind == "linear" or f.kind == "linear_out" and handed(f)}
+        back |= {o for o, f in zip(arm.outs, p.outs) if f.linear and f.kind and handed(f)}
         return frozenset(back)
 
     def given_back(self, p, frame):

@@ -129,7 +129,8 @@ class Program:
             if d.kind == "procedure":
                 self.add_procedure(d)
         for d in declarations:
-            if d.kind == "implementation" and d.name in self.procedures:
+            # An implementation that is ignored is not there.
+            if d.kind == "implementation" and d.name in self.procedures and attribute(d, "ignore") is None:
                 p = self.procedures[d.name]
                 p.bodies.append(Code(d.ins, d.outs, d.body, p.layer))
                 p.bodies[-1].params = d.params
