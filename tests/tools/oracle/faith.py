@@ -5,30 +5,46 @@ yield procedures without body are listed, but not refused. What is *false* and b
 this module finds what is believed although nobody knows.
 """
 from features import recursive
-from tree import attribute, lit, same, walk
+from flow import Code
+from tree import attribute, lit, same
+
+
+def reached(d):
+    """Calls and loop invariants in the body of a declaration that some path leads to."""
+    if d.kind not in ("procedure", "implementation", "action") or d.body is None:
+        return []
+    code = Code(d.ins, d.outs, d.body, 0)
+    seen, work = {0}, [0]
+    while work:
+        for n in code.instrs[work.pop()].next:
+            if n not in seen:
+                seen.add(n)
+                work.append(n)
+    return [code.instrs[n].data for n in sorted(seen) if code.instrs[n].op in ("call", "assert")]
 
 
 def promises(declarations):
     """Promises that a proof may rest on, in words."""
     found = set()
-    called = {n.name for d in declarations for n in walk(d) if n.kind == "arm"}
-    implemented = {d.name for d in declarations if d.kind == "implementation" and attribute(d, "ignore") is None}
+    there = [d for d in declarations if "attrs" not in d.parts or attribute(d, "ignore") is None]
+    statements = [s for d in there for s in reached(d)]
+    called = {a.name for s in statements if s.kind == "call" for a in s.arms}
+    implemented = {d.name for d in there if d.kind == "implementation"}
     demanding = {d.name for d in declarations if d.kind == "procedure" and any(demands(p) for p in d.specs)}
-    for d in declarations:
-        ignored = "attrs" in d.parts and any(a.name == "ignore" for a in d.attrs)
-        if ignored:
-            continue
-        for n in walk(d):
-            if n.kind == "arm" and n.name == "Assume" and not same(n.args[0], lit(True)):
+    for s in statements:
+        if s.kind == "call":
+            if any(a.name == "Assume" and not same(a.args[0], lit(True)) for a in s.arms):
                 found.add("Assume")
-            if n.kind == "call" and n.free and any(a.name in demanding for a in n.arms):
+            if s.free and any(a.name in demanding for a in s.arms):
                 found.add("free call")
-            if n.kind == "spec" and n.free and n.what == "invariant" and not same(n.e, lit(True)):
-                found.add("free invariant")
-        if d.kind == "procedure" and d.yields and d.mover and d.body is None and d.name not in implemented and d.name in called:
+        elif s.parts.get("free") and not same(s.e, lit(True)):
+            found.add("free invariant")
+    for d in there:
+        has_body = d.parts.get("body") is not None or d.parts.get("name") in implemented
+        if d.kind == "procedure" and d.yields and d.mover and not has_body and d.name in called:
             found.add("mover without body")
         if d.kind == "procedure" and not d.yields:
-            found |= of_procedure(d, d.name in called, d.body is not None or d.name in implemented)
+            found |= of_procedure(d, d.name in called, has_body)
     return found
 
 
