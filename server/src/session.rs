@@ -472,7 +472,7 @@ impl Session {
         match progress {
             Progress::Begun { program, run, begun } => {
                 if self.verifier.queue.is_current(run) {
-                    self.world.shown().begin(program, begun.waiting, begun.partial, begun.files);
+                    self.world.shown().begin(program, begun.waiting, begun.asked, begun.files);
                     self.tell_status("verifying", Some(program));
                 }
             }

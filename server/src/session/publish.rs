@@ -287,11 +287,11 @@ impl Publisher {
         &mut self,
         program: ProgramId,
         waiting: Vec<Waiting>,
-        partial: bool,
+        asked: Option<BTreeSet<String>>,
         files: Vec<FileSeen>,
     ) {
         self.note_libraries(files);
-        self.proofs_of(program).begin(waiting, partial);
+        self.proofs_of(program).begin(waiting, asked);
         self.send_obligations(program);
     }
 
@@ -482,7 +482,7 @@ mod tests {
         publisher.set_members(Arc::new(members));
         publisher.see(FileSeen { file, uri, lines, version: Some(1) });
         let waiting = vec![(state("a", ide::Outcome::default()), None)];
-        publisher.begin(program, waiting, false, Vec::new());
+        publisher.begin(program, waiting, None, Vec::new());
         let ended = vec![state("a", ide::Outcome::Proved)];
         publisher.tell(program, News { ended, finished: true, ..News::default() }, false);
         let mut told = Vec::new();

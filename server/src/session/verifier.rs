@@ -8,7 +8,7 @@
 //!   panicked; before that a run that nobody took back has told its last news or was refused.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -55,11 +55,11 @@ pub(crate) enum Progress {
     },
 }
 
-/// The obligations of a run, before any answer.
+/// The obligations of a program, before any answer.
 pub(crate) struct Begun {
     pub(crate) waiting: Vec<Waiting>,
-    /// Does the run leave out obligations of the program?
-    pub(crate) partial: bool,
+    /// Those that the run asks, if it leaves some out.
+    pub(crate) asked: Option<BTreeSet<String>>,
     pub(crate) files: Vec<FileSeen>,
 }
 
@@ -147,9 +147,8 @@ impl Worker {
         let Job { program, run, wish, cancel, .. } = job;
         let planned = self.ask(cancel, |snapshot| {
             let options = options(snapshot, wish.filter(snapshot));
-            let plan = snapshot.analysis.plan(*program, &options);
-            let plan = plan.ok()?;
-            let begun = begun(snapshot, *program, &plan, &options.filter);
+            let plan = snapshot.analysis.plan(*program, &options).ok()?;
+            let begun = begun(snapshot, *program, &plan, &options)?;
             let first = wish.first(snapshot);
             let refined = snapshot.analysis.refined_by(*program, &first);
             let history = self.history.borrow().get(program).cloned().unwrap_or_default();
@@ -299,17 +298,27 @@ impl Untold {
     }
 }
 
-fn begun(snapshot: &Snapshot, program: ProgramId, plan: &Plan, filter: &Filter) -> Begun {
+/// A run of a part lists the whole program, so that nobody takes the part for it.
+fn begun(
+    snapshot: &Snapshot,
+    program: ProgramId,
+    plan: &Plan,
+    options: &VerifyOptions,
+) -> Option<Begun> {
     let owned = |state: ObligationState| {
         let first = state.subjects.first();
         let owner = first.and_then(|subject| snapshot.analysis.owner(program, subject));
         (state, owner)
     };
-    Begun {
-        waiting: plan.waiting().into_iter().map(owned).collect(),
-        partial: *filter != Filter::default(),
-        files: files_of(snapshot, program),
+    let mut waiting = plan.waiting();
+    let mut asked = None;
+    if options.filter != Filter::default() {
+        asked = Some(waiting.into_iter().map(|state| state.id).collect());
+        let whole = VerifyOptions { filter: Filter::default(), ..options.clone() };
+        waiting = snapshot.analysis.plan(program, &whole).ok()?.waiting();
     }
+    let waiting = waiting.into_iter().map(owned).collect();
+    Some(Begun { waiting, asked, files: files_of(snapshot, program) })
 }
 
 /// How proofs are made in this session.

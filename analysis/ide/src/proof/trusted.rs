@@ -231,9 +231,9 @@ impl Analysis {
         match sig.kind {
             ProcKind::Yield => {
                 let machine = format!("`{name}` does what it refines");
-                let contract = self.ensures_something(program, sig).then(|| {
-                    (TrustedKind::Lemma, format!("`{name}` ensures what it says"))
-                });
+                let contract = self
+                    .ensures_something(program, sig)
+                    .then(|| (TrustedKind::Lemma, format!("`{name}` ensures what it says")));
                 let conjured = self.conjured(program, sig).into_iter().map(|param| {
                     let what = format!(
                         "nobody else has the permissions that `{name}` returns in `{param}`"

@@ -105,10 +105,8 @@ impl Copy<'_, '_> {
         let env = Env::of_locals(arm.args.clone()).in_states(state.clone(), state);
         for condition in self.required(&arm.sig, &env) {
             let claim = Claim::Precondition { callee: arm.sig.name.clone() };
-            let info = AssertInfo::new(ObligationKind::Contract, claim, site.place).related(
-                condition.clause,
-                "this may be asked before the arms in front of it ran",
-            );
+            let info = AssertInfo::new(ObligationKind::Contract, claim, site.place)
+                .related(condition.clause, "this may be asked before the arms in front of it ran");
             self.out.assert(self.at, condition.term, info);
         }
     }
