@@ -513,3 +513,58 @@ fn carets_stand_under_lines_that_end_with_a_carriage_return() {
     let first = &json["diagnostics"][0];
     assert_eq!((first["line"].as_u64(), first["column"].as_u64()), (Some(4), Some(3)), "{first}");
 }
+
+/// Each input is read, whatever it is called, and a manifest that cannot be read is not none.
+#[cfg(unix)]
+#[test]
+fn no_input_is_taken_for_another() {
+    use std::ffi::OsStr;
+    use std::io::Write;
+    use std::os::unix::ffi::OsStrExt;
+    use std::os::unix::fs::symlink;
+    let folder = std::env::temp_dir().join(format!("civl-inputs-{}", std::process::id()));
+    let _none = std::fs::remove_dir_all(&folder);
+    for below in [".git", "w", "other/dir"] {
+        std::fs::create_dir_all(folder.join(below)).expect("a folder");
+    }
+    let here = folder.join("w");
+    let right = "procedure PA(x: int) { assert x == x; }\n";
+    let wrong = "procedure PB(x: int) { assert x != x; }\n";
+    let write = |name: &[u8], text: &str| {
+        std::fs::write(here.join(OsStr::from_bytes(name)), text).expect("a file");
+    };
+    let exit = |files: &[&[u8]], input: &str| {
+        let mut child = Command::new(CIVL)
+            .args(["verify", "--no-cache"])
+            .args(files.iter().map(|it| OsStr::from_bytes(it)))
+            .current_dir(&here)
+            .stdin(std::process::Stdio::piped())
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .expect("civl starts");
+        let _not_read = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
+        child.wait().expect("civl ends").code()
+    };
+    write(b"a.bpl", right);
+    // Behind a link, `..` is above where the link leads.
+    std::fs::write(folder.join("other/a.bpl"), wrong).expect("a file");
+    symlink(folder.join("other/dir"), here.join("link")).expect("a link");
+    assert_eq!(exit(&[b"a.bpl", b"link/../a.bpl"], ""), Some(1));
+    // Names that are shown alike, and standard input.
+    write(b"a\xff.bpl", wrong);
+    write(b"a\xfe.bpl", right);
+    assert_eq!(exit(&[b"a\xff.bpl", b"a\xfe.bpl"], ""), Some(1));
+    assert_eq!(exit(&[b"a\xfe.bpl"], ""), Some(0));
+    write(b"<stdin>", right);
+    assert_eq!(exit(&[b"-", b"<stdin>"], wrong), Some(1));
+    write(b"-", wrong);
+    assert_eq!(exit(&[b"-", b"./-"], right), Some(1));
+    write(b"-", right);
+    assert_eq!(exit(&[b"./-", b"-"], wrong), Some(1));
+    // A manifest that is a link to nothing.
+    assert_eq!(exit(&[b"a.bpl"], ""), Some(0));
+    symlink("nowhere", here.join("civl.toml")).expect("a link");
+    assert_eq!(exit(&[b"a.bpl"], ""), Some(3));
+    std::fs::remove_dir_all(&folder).expect("it was there");
+}

@@ -9,7 +9,13 @@ use tower_lsp::lsp_types::{Position, TextDocumentContentChangeEvent, Url};
 
 /// Where a file is known to the analysis: its path, or the address itself.
 pub(crate) fn key(uri: &Url) -> String {
-    path(uri).map_or_else(|| uri.to_string(), |path| path.display().to_string())
+    path(uri).map_or_else(|| uri.to_string(), |path| crate::files::name(&path))
+}
+
+/// Is it a page or library of this program? These are read-only: whatever a client has there, the text
+/// that counts is ours, and no document of a user has the key of a library.
+pub(crate) fn is_ours(uri: &Url) -> bool {
+    uri.scheme() == "civl"
 }
 
 /// Where the document is on disk, if it is.

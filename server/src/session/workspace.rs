@@ -167,7 +167,7 @@ impl Workspace {
         let open = documents.iter().filter_map(|document| documents::path(&document.uri));
         let known = open.chain(self.closed.values().cloned());
         let above = known.flat_map(|path| programs::manifests_of(&path));
-        roots.filter(|path| path.is_file()).chain(above).collect()
+        roots.filter(|path| programs::is_there(path)).chain(above).collect()
     }
 
     fn load_program(
@@ -222,7 +222,8 @@ impl Workspace {
             if named || documents.of_file(file).is_some() {
                 continue;
             }
-            if set_from_disk(reading.world, &path).is_ok() {
+            // Under a second spelling it was a file of its own, of which nothing is on disk.
+            if set_from_disk(reading.world, &path).is_ok_and(|it| it == file) {
                 self.load_single(reading, file, Some(&path));
                 self.closed.insert(file, path);
             }
@@ -249,7 +250,7 @@ impl Workspace {
 fn set_from_disk(world: &mut World, path: &Path) -> anyhow::Result<FileId> {
     let source = files::read_file(path)?;
     anyhow::ensure!(source.replaced_at.is_none(), "{} is not valid UTF-8", path.display());
-    let key = path.display().to_string();
+    let key = files::name(path);
     let (uri, lines) = (documents::address(&key), Arc::new(Lines::new(source.text.into())));
     Ok(world.set_text(Arrival { key: &key, uri, lines, version: None, edits: None }))
 }
