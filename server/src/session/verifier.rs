@@ -15,7 +15,8 @@ use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender};
 use ide::{
-    Believed, Filter, History, ObligationState, Order, Plan, ProgramId, Told, VerifyOptions,
+    Believed, Filter, History, ObligationState, Order, Outcome, Plan, ProgramId, Told,
+    VerifyOptions,
 };
 
 use super::outgoing::{Message, Outgoing};
@@ -147,7 +148,9 @@ impl Worker {
         let Job { program, run, wish, cancel, .. } = job;
         let planned = self.ask(cancel, |snapshot| {
             let options = options(snapshot, wish.filter(snapshot));
-            let plan = snapshot.analysis.plan(*program, &options).ok()?;
+            let plan = snapshot.analysis.plan(*program, &options);
+            // Of what is not all that the program needs, nothing is shown as proved.
+            let plan = plan.ok().filter(|plan| plan.complete)?;
             let begun = begun(snapshot, *program, &plan, &options)?;
             let first = wish.first(snapshot);
             let refined = snapshot.analysis.refined_by(*program, &first);
@@ -197,12 +200,12 @@ impl Worker {
                 self.report(&token, done, total, "looking for contradictory assumptions");
             }
             let reached = self.reached(run, options, &states);
-            let found = match self.show(run, news, Some(&reached)) {
-                _ if !run.vacuity => String::new(),
-                0 => ", no contradictory assumptions found".to_owned(),
-                count => format!(", {count} proved only from contradictory assumptions"),
-            };
-            format!("{done} of {total}{found}")
+            let found = self.show(run, news, Some(&reached));
+            match run.vacuity {
+                false => format!("{done} of {total}"),
+                true if run.cancel.load(Ordering::Relaxed) => "cancelled".to_owned(),
+                true => format!("{done} of {total}{}", contradictions(found, &reached)),
+            }
         };
         self.outgoing.send(Message::ProgressEnd { token, message });
     }
@@ -270,6 +273,16 @@ impl Worker {
 
     fn post(&self, progress: Progress) {
         let _session_gone = self.session.send(Event::Progress(progress));
+    }
+}
+
+/// What looking for contradictory assumptions has led to; what could not be decided is no answer.
+fn contradictions(found: usize, reached: &[ObligationState]) -> String {
+    let open = |it: &&ObligationState| matches!(it.outcome, Outcome::Unknown(_));
+    match (found, reached.iter().filter(open).count()) {
+        (0, 0) => ", no contradictory assumptions found".to_owned(),
+        (0, open) => format!(", whether assumptions contradict is undecided for {open}"),
+        (found, _) => format!(", {found} proved only from contradictory assumptions"),
     }
 }
 
