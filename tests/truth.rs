@@ -239,6 +239,132 @@ fn what_a_proof_finds_of_another_text_is_not_shown() {
     }
 }
 
+/// Two programs have the document; one of them is asked, the other refutes it or cannot be asked.
+#[test]
+fn a_file_in_two_programs_is_not_proved_by_one_of_them() {
+    let a = "procedure PA(x: int) { assert f(x) == x; }\n";
+    let next = "function {:inline} f(x: int): int { x + 1 }\n";
+    let typo = "function {:inline} f(x: int): bool { x }\n";
+    for (name, text, asked) in
+        [("next", Some(next), "same.bpl"), ("gone", None, "a.bpl"), ("typo", Some(typo), "a.bpl")]
+    {
+        let mut editor = start(&format!("one-of-two-{name}"));
+        let both = ["same", name].map(|it| format!("{{files=[\"a.bpl\",\"{it}.bpl\"]}}"));
+        editor.write("civl.toml", &format!("programs = [{}]\n", both.join(",")));
+        editor.write("same.bpl", "function {:inline} f(x: int): int { x }\n");
+        text.into_iter().for_each(|text| editor.write(&format!("{name}.bpl"), text));
+        editor.write("a.bpl", a);
+        editor.open("a.bpl", a);
+        proved(&mut editor, asked);
+        assert_eq!(shown(&editor.list("a.bpl")), one("plain(PA)", "unknown"), "{name}");
+        let document = json!({"textDocument": {"uri": editor.uri("a.bpl")}});
+        let lenses = editor.client.request("textDocument/codeLens", document).expect("an answer");
+        let title = lenses[0]["command"]["title"].to_string();
+        assert!(title.contains("0 of 1 proved"), "{name}: {title}");
+    }
+}
+
+#[test]
+fn a_run_of_a_part_lists_the_whole_program() {
+    let mut editor = start("part");
+    let text = "procedure PA(x: int) { assert x == x; }\nprocedure PB(x: int) { assert x != x; }\n";
+    editor.open("a.bpl", text);
+    let asked = json!({"uri": editor.uri("a.bpl"), "symbol": "PA"});
+    editor.client.request("civl/verify", asked).expect("an answer");
+    let list = editor.list("a.bpl");
+    let mut wanted = one("plain(PA)", "proved");
+    wanted.insert("plain(PB)".into(), "unknown".into());
+    assert_eq!(shown(&list), wanted);
+    assert_eq!(list["obligations"][1]["reason"], "not asked", "{list}");
+    wait_until_told(&mut editor, "a.bpl", &wanted);
+}
+
+#[test]
+fn a_document_named_as_a_library_changes_no_program() {
+    let mut editor = start("library");
+    let text = "procedure PB(x: int) { var s: Option int; s := None(); assert x != x; }\n";
+    editor.open("a.bpl", text);
+    assert_eq!(proved(&mut editor, "a.bpl"), one("plain(PB)", "failed"));
+    let library = "civl://library/base.bpl";
+    let asked = editor.client.request("civl/libraryText", json!({"uri": library}));
+    let own = asked.expect("an answer")["text"].as_str().expect("a text").to_owned();
+    editor.client.open(library, &format!("{own}\naxiom false;\n"));
+    editor.client.change(library, 2, json!([{"text": "axiom false;\n"}]));
+    assert_eq!(proved(&mut editor, "a.bpl"), one("plain(PB)", "failed"));
+    let asked = editor.client.request("civl/libraryText", json!({"uri": library}));
+    assert_eq!(asked.expect("an answer")["text"], own);
+}
+
+#[test]
+fn a_run_that_waited_reads_the_disk_when_it_begins() {
+    let mut editor = start("waited");
+    let programs = "programs=[{files=[\"hard.bpl\"]},{files=[\"dep.bpl\",\"b.bpl\"]}]";
+    editor.write("civl.toml", programs);
+    let define = |what: &str| format!("function {{:inline}} f(x: int): int {{ {what} }}\n");
+    let b = "procedure PB(x: int) { assert f(x) == x; }\n";
+    let hard = format!("procedure Hard(x: int, y: int, z: int) {{ {HARD} }}\n");
+    for (name, text) in [("hard.bpl", &*hard), ("dep.bpl", &define("x")), ("b.bpl", b)] {
+        editor.write(name, text);
+    }
+    editor.open("hard.bpl", &hard);
+    editor.open("b.bpl", b);
+    editor.save("hard.bpl");
+    editor.client.wait_for("civl/status", |status| status["phase"] == "verifying");
+    editor.save("b.bpl");
+    handled(&mut editor);
+    editor.write("dep.bpl", &define("x + 1"));
+    assert_eq!(shown(&editor.list("b.bpl")), one("plain(PB)", "failed"));
+}
+
+#[test]
+fn a_document_closed_under_a_second_spelling_takes_its_verdicts_along() {
+    let mut editor = start("spelling");
+    editor.write("a.bpl", WRONG);
+    editor.open("a.bpl", WRONG);
+    editor.open("%61.bpl", WRONG);
+    editor.close("a.bpl");
+    editor.replace("%61.bpl", RIGHT);
+    assert_eq!(proved(&mut editor, "%61.bpl"), one("plain(PB)", "proved"));
+    wait_until_told(&mut editor, "%61.bpl", &one("plain(PB)", "proved"));
+    editor.close("%61.bpl");
+    wait_until_told(&mut editor, "%61.bpl", &Shown::new());
+}
+
+#[test]
+fn a_failing_run_of_an_older_text_is_confirmed_in_no_other() {
+    let mut editor = start("old-run");
+    editor.open("a.bpl", WRONG);
+    assert_eq!(proved(&mut editor, "a.bpl"), one("plain(PB)", "failed"));
+    let asked = json!({"uri": editor.uri("a.bpl"), "obligation": "plain(PB)"});
+    let trace = editor.client.request("civl/trace", asked.clone()).expect("an answer");
+    let first = &trace["traces"][0];
+    assert_eq!((&first["verdict"], &first["stale"]), (&json!("confirmed"), &json!(false)));
+    editor.replace("a.bpl", RIGHT);
+    let trace = editor.client.request("civl/trace", asked.clone()).expect("an answer");
+    let first = &trace["traces"][0];
+    assert_eq!((&first["verdict"], &first["stale"]), (&json!("candidate"), &json!(true)));
+    assert!(trace["text"].as_str().is_some_and(|it| it.contains("before the last edit")));
+    let page = editor.client.request("civl/page", asked).expect("an answer");
+    let body = page["body"].as_str().expect("a page");
+    assert!(body.contains("before the last edit") && !body.contains("confirmed by replay<"));
+}
+
+#[test]
+fn the_status_is_about_the_last_run_and_the_present_text() {
+    let mut editor = start("status");
+    editor.open("a.bpl", WRONG);
+    editor.open("b.bpl", RIGHT);
+    proved(&mut editor, "b.bpl");
+    proved(&mut editor, "a.bpl");
+    let status = |editor: &mut Editor| {
+        let now = editor.client.request("civl/status", json!({})).expect("an answer");
+        ["failed", "done", "total"].map(|field| now[field].as_u64().expect("a number"))
+    };
+    assert_eq!(status(&mut editor), [1, 1, 1]);
+    editor.replace("a.bpl", RIGHT);
+    assert_eq!(status(&mut editor), [0, 0, 1]);
+}
+
 /// The files of the random conversations, and what their procedures are called.
 const FILES: [(&str, &str); 4] =
     [("a.bpl", "A"), ("b.bpl", "B"), ("c.bpl", "C"), ("sub/d.bpl", "D")];

@@ -110,6 +110,8 @@ pub(crate) struct Snapshot {
     pub(crate) settings: Arc<Settings>,
     pub(crate) encoding: ColumnEncoding,
     pub(crate) proofs: Arc<proofs::Proofs>,
+    /// The program of the last run.
+    pub(crate) last_run: Option<ProgramId>,
 }
 
 /// The owner of the state.
@@ -132,6 +134,7 @@ struct Session {
     last_place: Option<(FileId, u32)>,
     /// Programs that changed since somebody wanted all of them proved.
     unproved: BTreeSet<ProgramId>,
+    last_run: Option<ProgramId>,
 }
 
 /// Starts the session thread; events go into the answer.
@@ -160,6 +163,7 @@ pub(crate) fn start(
             proof_due: None,
             last_place: None,
             unproved: BTreeSet::new(),
+            last_run: None,
         };
         session.run(&inbox);
     };
@@ -227,7 +231,11 @@ impl Session {
         }
     }
 
+    /// A run is about the disk as it is when it begins, not as it was when somebody asked for it.
     fn start_next(&mut self) {
+        if self.verifier.queue.is_free() {
+            self.read_disk_for_runs();
+        }
         for program in self.verifier.start_next() {
             self.world.shown().interrupted(program);
         }
@@ -297,10 +305,14 @@ impl Session {
             settings: Arc::clone(&self.settings),
             encoding: self.encoding,
             proofs: self.world.proofs(),
+            last_run: self.last_run,
         }
     }
 
     fn open(&mut self, item: TextDocumentItem) {
+        if documents::is_ours(&item.uri) {
+            return;
+        }
         let key = self.documents.key_for(&item.uri);
         let (version, lines) = (item.version, Arc::new(Lines::new(item.text.into())));
         let file = self.world.set_text(Arrival {
@@ -365,6 +377,17 @@ impl Session {
         self.world.shown().set_manifests(self.workspace.manifests());
         // Before anybody asks for a proof of what was read.
         self.settle();
+    }
+
+    /// The same; what waits is still wanted, of whatever is there now.
+    fn read_disk_for_runs(&mut self) {
+        let waiting = self.verifier.queue.waiting();
+        self.read_disk();
+        for (program, wish, urgency) in waiting {
+            if !self.verifier.queue.waits(program) && self.world.members().has(program) {
+                self.prove(program, wish, urgency);
+            }
+        }
     }
 
     /// Follows what the last event has changed: proofs of other texts are nobody's any more.
@@ -472,11 +495,16 @@ impl Session {
         match progress {
             Progress::Begun { program, run, begun } => {
                 if self.verifier.queue.is_current(run) {
+                    self.last_run = Some(program);
                     self.world.shown().begin(program, begun.waiting, begun.asked, begun.files);
                     self.tell_status("verifying", Some(program));
                 }
             }
             Progress::News { program, run, news } => {
+                if news.finished {
+                    // Nothing is proved of a text that has left the disk meanwhile.
+                    self.read_disk_for_runs();
+                }
                 if self.verifier.queue.is_current(run) {
                     let phase = if news.finished { "idle" } else { "verifying" };
                     let more = self.verifier.queue.waits(program);
