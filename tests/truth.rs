@@ -365,6 +365,70 @@ fn the_status_is_about_the_last_run_and_the_present_text() {
     assert_eq!(status(&mut editor), [0, 0, 1]);
 }
 
+/// What an edit says cannot be read, or only with good will: the text from before is not proved by it.
+#[test]
+fn an_edit_that_cannot_be_read_is_not_silence() {
+    let far =
+        json!({"start": {"line": 0, "character": 0}, "end": {"line": 1_u64 << 32, "character": 0}});
+    // What is clear is read; the rest makes the text unknown.
+    for (name, version, change, clear) in [
+        ("no-version", json!(null), json!({"text": WRONG}), true),
+        ("huge-version", json!(1_u64 << 31), json!({"text": WRONG}), true),
+        ("fraction", json!(2.0), json!({"text": WRONG}), true),
+        ("far", json!(2), json!({"range": far, "text": WRONG}), true),
+        ("negative", json!(2), json!({"range": {"start": -1}, "text": WRONG}), false),
+        ("half", json!(2), json!({"text": format!("{WRONG}// HALF\n")}), false),
+        ("cut", json!(2), json!({"text": format!("{WRONG}// CUT")}), false),
+    ] {
+        let mut editor = start(&format!("unread-{name}"));
+        editor.open("a.bpl", RIGHT);
+        assert_eq!(proved(&mut editor, "a.bpl"), one("plain(PB)", "proved"));
+        let document = json!({"uri": editor.uri("a.bpl"), "version": version});
+        let params = json!({"textDocument": document, "contentChanges": [change]});
+        let change =
+            json!({"jsonrpc": "2.0", "method": "textDocument/didChange", "params": params});
+        let body = change.to_string().replace("HALF", "\\ud83d").replace("CUT", "\"");
+        editor.client.send_raw(format!("Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes());
+        handled(&mut editor);
+        assert_eq!(shown(&editor.list("a.bpl")), Shown::new(), "{name}");
+        let wanted = if clear { one("plain(PB)", "failed") } else { Shown::new() };
+        assert_eq!(proved(&mut editor, "a.bpl"), wanted, "{name}");
+        editor.replace("a.bpl", WRONG);
+        assert_eq!(proved(&mut editor, "a.bpl"), one("plain(PB)", "failed"), "{name}");
+    }
+    // An edit of another spelling, which is not open.
+    let mut editor = start("unread-spelling");
+    editor.open("a.bpl", RIGHT);
+    assert_eq!(proved(&mut editor, "a.bpl"), one("plain(PB)", "proved"));
+    let other = editor.uri("%61.bpl");
+    editor.client.change(&other, 2, json!([{"text": WRONG}]));
+    assert_eq!(proved(&mut editor, "a.bpl"), Shown::new());
+    editor.close("a.bpl");
+    editor.open("a.bpl", RIGHT);
+    assert_eq!(proved(&mut editor, "a.bpl"), one("plain(PB)", "proved"));
+}
+
+#[test]
+fn a_manifest_of_others_makes_no_program_of_a_file() {
+    let mut editor = start("others");
+    editor.write("civl.toml", "programs = [{ files = [\"x.bpl\", \"sub/a.bpl\"] }]\n");
+    editor.write("x.bpl", "axiom false;\n");
+    editor.write("sub/a.bpl", WRONG);
+    editor.write("sub/.git/HEAD", "");
+    editor.open("sub/a.bpl", WRONG);
+    assert_eq!(proved(&mut editor, "sub/a.bpl"), one("plain(PB)", "failed"));
+    // A link that lies elsewhere.
+    editor.write("w/civl.toml", "programs = [{ files = [\"x.bpl\", \"a.bpl\"] }]\n");
+    editor.write("w/x.bpl", "axiom false;\n");
+    editor.write("w/a.bpl", WRONG);
+    editor.write("v/y.bpl", "");
+    editor.link("v/link.bpl", "../w/a.bpl");
+    editor.write("w/x2.bpl", "");
+    editor.open("w/x2.bpl", "");
+    editor.open("v/link.bpl", WRONG);
+    assert_eq!(proved(&mut editor, "v/link.bpl"), one("plain(PB)", "failed"));
+}
+
 /// The files of the random conversations, and what their procedures are called.
 const FILES: [(&str, &str); 4] =
     [("a.bpl", "A"), ("b.bpl", "B"), ("c.bpl", "C"), ("sub/d.bpl", "D")];

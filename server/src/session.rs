@@ -5,6 +5,8 @@
 //! # Invariants
 //! - Only this thread changes documents, programs and the database; readers hold [`Snapshot`]s.
 //! - An edit makes running readers unwind; a reader that was overtaken answers "content modified".
+//! - What is said of a document and cannot be understood is never silence: nothing is proved of its
+//!   programs until the client says anew what it has there.
 //! - Texts and programs reach the database through [`world`] alone, which takes back what was shown.
 //! - No event takes long: everything slow runs on the pool or in the verifier thread.
 //! - A panic while handling an event costs that event, not the session.
@@ -53,6 +55,12 @@ const QUIET: Duration = Duration::from_millis(4);
 /// After the last edit, so long nothing happens before proofs start in mode `change`.
 const QUIET_PROOF: Duration = Duration::from_millis(500);
 
+/// The version of a document whose client does not say one.
+pub(crate) const UNKNOWN_VERSION: i32 = i32::MIN;
+/// Said when an edit cannot be read.
+const OUT_OF_STEP: &str = "civl: a message about a document could not be understood. Nothing is proved \
+                           of its programs until it is opened again or its whole text is sent.";
+
 /// What can happen to a session.
 pub(crate) enum Event {
     Initialize {
@@ -71,6 +79,8 @@ pub(crate) enum Event {
     },
     Save(Url),
     Close(Url),
+    /// Something was said of this document, or of nobody knows which, that cannot be understood.
+    Lost(Option<Url>),
     /// Something on disk is different.
     FilesChanged,
     Roots {
@@ -275,6 +285,7 @@ impl Session {
             Event::Change { uri, version, changes } => self.change(&uri, version, changes),
             Event::Save(uri) => self.saved(&uri),
             Event::Close(uri) => self.close(&uri),
+            Event::Lost(uri) => self.lose(uri),
             Event::FilesChanged => self.read_disk(),
             Event::Roots { added, removed } => {
                 self.workspace.change_roots(added, &removed);
@@ -314,6 +325,7 @@ impl Session {
             return;
         }
         let key = self.documents.key_for(&item.uri);
+        Arc::make_mut(&mut self.documents).find_again(&item.uri);
         let (version, lines) = (item.version, Arc::new(Lines::new(item.text.into())));
         let file = self.world.set_text(Arrival {
             key: &key,
@@ -332,7 +344,16 @@ impl Session {
 
     fn change(&mut self, uri: &Url, version: i32, changes: Vec<TextDocumentContentChangeEvent>) {
         let encoding = self.encoding;
-        let Some(document) = Arc::make_mut(&mut self.documents).get_mut(uri) else { return };
+        if documents::is_ours(uri) {
+            return;
+        }
+        // A whole text says what the editor has, whatever was said before.
+        let whole = changes.iter().any(|change| change.range.is_none());
+        let Some(document) = Arc::make_mut(&mut self.documents).get_mut(uri) else {
+            return self.lose(Some(uri.clone()));
+        };
+        let next = document.version.saturating_add(1);
+        let version = if version == UNKNOWN_VERSION { next } else { version };
         let shifts = document.apply(version, changes, encoding);
         let (key, file) = (document.key.clone(), document.file);
         let lines = Arc::clone(&document.lines);
@@ -343,6 +364,9 @@ impl Session {
             version: Some(version),
             edits: Some(&shifts),
         });
+        if whole && Arc::make_mut(&mut self.documents).find_again(uri) {
+            self.read_disk();
+        }
         self.last_place = shifts.last().map(|shift| (file, shift.start));
         // The version is new, also if the text is not.
         self.check_soon(file);
@@ -363,9 +387,24 @@ impl Session {
     }
 
     fn close(&mut self, uri: &Url) {
-        if Arc::make_mut(&mut self.documents).close(uri).is_some() {
+        let found = Arc::make_mut(&mut self.documents).find_again(uri);
+        if Arc::make_mut(&mut self.documents).close(uri).is_some() || found {
             self.world.shown().clear(uri);
             // What is on disk counts again.
+            self.read_disk();
+        }
+    }
+
+    /// Nothing is proved of what the editor has there until it says that anew.
+    fn lose(&mut self, uri: Option<Url>) {
+        let all = |documents: &Documents| documents.iter().map(|it| it.uri.clone()).collect();
+        let lost: Vec<Url> = uri.map_or_else(|| all(&self.documents), |uri| vec![uri]);
+        let mut new = false;
+        for uri in lost.iter().filter(|uri| !documents::is_ours(uri)) {
+            new |= Arc::make_mut(&mut self.documents).lose(uri);
+        }
+        if new {
+            self.outgoing.send(Message::Warning(OUT_OF_STEP.into()));
             self.read_disk();
         }
     }
@@ -418,7 +457,7 @@ impl Session {
 
     /// Static problems of the programs of a file are to be computed.
     fn check_soon(&mut self, file: FileId) {
-        self.dirty.extend(self.world.members().programs_of(file));
+        self.dirty.extend(self.world.members().dependents_of(file));
         self.check_when_quiet();
     }
 

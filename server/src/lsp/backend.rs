@@ -132,6 +132,11 @@ impl Backend {
         Ok(())
     }
 
+    /// Something was said of a document that cannot be understood; see [`ordering`](super::ordering).
+    pub(crate) async fn lost(&self, params: super::ordering::Lost) {
+        self.post(Event::Lost(params.uri));
+    }
+
     pub(crate) async fn progress_cancel(&self, _: WorkDoneProgressCancelParams) {
         self.post(Event::Cancel(None));
     }

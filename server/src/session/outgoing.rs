@@ -12,8 +12,8 @@ use tower_lsp::Client;
 use tower_lsp::lsp_types::notification::Progress as ProgressNotification;
 use tower_lsp::lsp_types::request::WorkDoneProgressCreate;
 use tower_lsp::lsp_types::{
-    Diagnostic, NumberOrString, ProgressParams, ProgressParamsValue, Url, WorkDoneProgress,
-    WorkDoneProgressBegin, WorkDoneProgressCreateParams, WorkDoneProgressEnd,
+    Diagnostic, MessageType, NumberOrString, ProgressParams, ProgressParamsValue, Url,
+    WorkDoneProgress, WorkDoneProgressBegin, WorkDoneProgressCreateParams, WorkDoneProgressEnd,
     WorkDoneProgressReport,
 };
 
@@ -45,6 +45,8 @@ pub(crate) enum Message {
     /// The next list that waits for this document, if it was not dropped.
     Obligations(Url),
     Status(StatusParams),
+    /// For the person.
+    Warning(String),
     ProgressBegin {
         token: String,
         title: String,
@@ -145,6 +147,7 @@ async fn deliver(
                 }
             }
             Message::Status(params) => client.send_notification::<Status>(params).await,
+            Message::Warning(text) => client.show_message(MessageType::WARNING, text).await,
             Message::Refresh => refresh(&client, features),
             Message::ProgressBegin { token, title } if features.progress => {
                 let create =

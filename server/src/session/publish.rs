@@ -175,7 +175,7 @@ impl Publisher {
         if let Some(seen) = self.seen.get_mut(&file) {
             (seen.lines, seen.version) = (Arc::clone(lines), version);
         }
-        for program in Arc::clone(&self.members).programs_of(file) {
+        for program in Arc::clone(&self.members).dependents_of(file) {
             let Some(known) = self.proofs.by_program.get(program) else { continue };
             let news = known.entries.iter().any(|entry| !entry.stale) || !known.finished;
             let proofs = self.proofs_of(*program);
@@ -380,7 +380,7 @@ impl Publisher {
     /// Static problems, then proofs, of one file in all its programs.
     fn shown(&self, file: FileId) -> Vec<lsp_types::Diagnostic> {
         let of_program = |program: &ProgramId| {
-            let known = |file: &FileId| self.members.programs_of(*file).is_empty();
+            let known = |file: &FileId| self.members.dependents_of(*file).is_empty();
             let libraries = self.seen.keys().filter(|file| known(file));
             let files = self.members.files_of(*program).iter().chain(libraries);
             let files: Vec<FileSeen> =
@@ -478,7 +478,7 @@ mod tests {
         let uri = Url::parse("file:///a.bpl").unwrap();
         let lines = Arc::new(Lines::new("".into()));
         let mut members = Members::default();
-        members.add(program, &[file], Nature { complete: true, single: true });
+        members.add(program, &[file], Nature { complete: true, single: true }, &[file]);
         publisher.set_members(Arc::new(members));
         publisher.see(FileSeen { file, uri, lines, version: Some(1) });
         let waiting = vec![(state("a", ide::Outcome::default()), None)];
