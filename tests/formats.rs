@@ -568,3 +568,33 @@ fn no_input_is_taken_for_another() {
     assert_eq!(exit(&[b"a.bpl"], ""), Some(3));
     std::fs::remove_dir_all(&folder).expect("it was there");
 }
+
+#[test]
+fn the_exit_of_movers_is_that_of_what_it_asked() {
+    let folder = std::env::temp_dir().join(format!("civl-movers-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let inc = "action {:layer 1,2} Inc() modifies x; { x := x + 1; }\n\
+               yield procedure {:layer 0} inc(); refines Inc;\n";
+    let dbl = "right action {:layer 1,2} Dbl() modifies x; { x := x * 2; }\n\
+               yield procedure {:layer 0} dbl(); refines Dbl;\n";
+    let blocks = "left action {:layer 1,2} Blk() { assume x > 0; }\n\
+                  yield procedure {:layer 0} blk(); refines Blk;\n";
+    let not_text = format!("// HERE\nboth {inc}");
+    for (text, exit, told) in [
+        (format!("both {inc}"), 0, "Inc"),
+        (format!("left {inc}{dbl}"), 1, "commutativity("),
+        (blocks.to_owned(), 1, "nonblocking("),
+        (not_text, 3, "UTF-8"),
+    ] {
+        let text = format!("var {{:layer 0,2}} x: int;\n{text}").into_bytes();
+        let at = text.windows(4).position(|it| it == b"HERE");
+        let text = at.map_or(text.clone(), |at| [&text[..at], b"\xff", &text[at + 4..]].concat());
+        std::fs::write(folder.join("a.bpl"), text).expect("a file");
+        let run = Command::new(CIVL).args(["movers", "a.bpl"]).current_dir(&folder).output();
+        let run = run.expect("civl starts");
+        let printed = String::from_utf8_lossy(&run.stdout).into_owned();
+        assert_eq!(run.status.code(), Some(exit), "{printed}");
+        assert!(printed.contains(told), "{told}: {printed}");
+    }
+    std::fs::remove_dir_all(&folder).expect("it was there");
+}
