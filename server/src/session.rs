@@ -120,6 +120,8 @@ pub(crate) struct Snapshot {
     pub(crate) settings: Arc<Settings>,
     pub(crate) encoding: ColumnEncoding,
     pub(crate) proofs: Arc<proofs::Proofs>,
+    /// How many lists of verdicts had become true.
+    pub(crate) lists: u64,
     /// The program of the last run.
     pub(crate) last_run: Option<ProgramId>,
 }
@@ -316,6 +318,7 @@ impl Session {
             settings: Arc::clone(&self.settings),
             encoding: self.encoding,
             proofs: self.world.proofs(),
+            lists: self.world.lists(),
             last_run: self.last_run,
         }
     }

@@ -18,7 +18,7 @@ use tower_lsp::lsp_types::{
 };
 
 use crate::lsp::ext::{Obligations, Status, StatusParams};
-use crate::lsp::parked::Parked;
+use crate::lsp::parked::{List, Parked};
 
 /// So many bytes of lists may wait for one document.
 const MOST_WAITING: usize = 8 << 20;
@@ -74,19 +74,20 @@ pub(crate) struct Outgoing {
 
 /// Lists of obligations that wait, by document.
 #[derive(Clone, Default)]
-pub(crate) struct Lists(Arc<Mutex<BTreeMap<Url, VecDeque<String>>>>);
+pub(crate) struct Lists(Arc<Mutex<BTreeMap<Url, VecDeque<(u64, String)>>>>);
 
 impl Lists {
-    fn push(&self, uri: &Url, list: String) {
+    fn push(&self, uri: &Url, age: u64, list: String) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let waiting = all.entry(uri.clone()).or_default();
-        waiting.push_back(list);
-        while waiting.len() > 1 && waiting.iter().map(String::len).sum::<usize>() > MOST_WAITING {
+        waiting.push_back((age, list));
+        while waiting.len() > 1 && waiting.iter().map(|it| it.1.len()).sum::<usize>() > MOST_WAITING
+        {
             waiting.pop_front();
         }
     }
 
-    pub(crate) fn next(&self, uri: &Url) -> Option<String> {
+    pub(crate) fn next(&self, uri: &Url) -> Option<(u64, String)> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let waiting = all.get_mut(uri)?;
         let list = waiting.pop_front();
@@ -121,9 +122,9 @@ impl Outgoing {
         let _client_gone = self.queue.send(message);
     }
 
-    /// Sends how the obligations of a document stand, as text.
-    pub(crate) fn send_obligations(&self, uri: &Url, list: String) {
-        self.lists.push(uri, list);
+    /// Sends how the obligations of a document stand, as text. `age`: the number of this list.
+    pub(crate) fn send_obligations(&self, uri: &Url, age: u64, list: String) {
+        self.lists.push(uri, age, list);
         self.send(Message::Obligations(uri.clone()));
     }
 }
@@ -142,8 +143,10 @@ async fn deliver(
                 client.publish_diagnostics(uri, diagnostics, version).await;
             }
             Message::Obligations(uri) => {
-                if let Some(list) = lists.next(&uri) {
-                    client.send_notification::<Obligations>(parked.park(list)).await;
+                if let Some((age, text)) = lists.next(&uri) {
+                    let list = List { uri, age, answer: false };
+                    let ticket = parked.park(text, Some(list));
+                    client.send_notification::<Obligations>(ticket).await;
                 }
             }
             Message::Status(params) => client.send_notification::<Status>(params).await,
@@ -217,11 +220,11 @@ mod tests {
         let lists = Lists::default();
         let uri = Url::parse("file:///a.bpl").unwrap();
         let list = |n: usize| format!("{n}{}", " ".repeat(MOST_WAITING / 3));
-        (1..=9).for_each(|n| lists.push(&uri, list(n)));
-        assert_eq!([lists.next(&uri), lists.next(&uri)], [Some(list(8)), Some(list(9))]);
+        (1..=9).for_each(|n| lists.push(&uri, 0, list(n)));
+        assert_eq!([lists.next(&uri), lists.next(&uri)], [8, 9].map(|n| Some((0, list(n)))));
         assert_eq!(lists.next(&uri), None);
         let huge = " ".repeat(2 * MOST_WAITING);
-        lists.push(&uri, huge.clone());
-        assert_eq!(lists.next(&uri), Some(huge));
+        lists.push(&uri, 0, huge.clone());
+        assert_eq!(lists.next(&uri), Some((0, huge)));
     }
 }

@@ -90,6 +90,8 @@ pub(crate) struct Publisher {
     pub(crate) differences: bool,
     /// The lists that the client may have, and in which state if it is to get differences from them.
     listed: BTreeMap<Url, Option<Revision>>,
+    /// How many lists have become true.
+    pub(crate) lists: u64,
     /// What is shown in manifests.
     manifests: BTreeMap<Url, Vec<lsp_types::Diagnostic>>,
 }
@@ -108,6 +110,7 @@ impl Publisher {
             encoding: ColumnEncoding::Utf16,
             differences: false,
             listed: BTreeMap::new(),
+            lists: 0,
             manifests: BTreeMap::new(),
         }
     }
@@ -339,7 +342,8 @@ impl Publisher {
             [] => drop(self.listed.remove(&seen.uri)),
             _ => drop(self.listed.insert(seen.uri.clone(), Some(proofs.revision()))),
         }
-        self.outgoing.send_obligations(&seen.uri, list);
+        self.lists += 1;
+        self.outgoing.send_obligations(&seen.uri, self.lists, list);
     }
 
     /// A closed document shows nothing.
@@ -488,7 +492,7 @@ mod tests {
         let mut told = Vec::new();
         while let Ok(message) = queue.try_recv() {
             if let Message::Obligations(uri) = message {
-                let list = lists.next(&uri).unwrap();
+                let (_, list) = lists.next(&uri).unwrap();
                 let list: serde_json::Value = serde_json::from_str(&list).unwrap();
                 let state = list["obligations"][0]["state"].as_str().unwrap().to_owned();
                 told.push((list["finished"] == true, state));

@@ -83,6 +83,11 @@ impl World {
         &mut self.publisher
     }
 
+    /// How many lists of verdicts have become true.
+    pub(crate) fn lists(&self) -> u64 {
+        self.publisher.lists
+    }
+
     /// The verdicts that are shown.
     pub(crate) fn proofs(&self) -> Arc<super::proofs::Proofs> {
         self.publisher.proofs()
