@@ -598,3 +598,26 @@ fn the_exit_of_movers_is_that_of_what_it_asked() {
     }
     std::fs::remove_dir_all(&folder).expect("it was there");
 }
+
+#[test]
+fn the_first_page_of_a_report_is_about_all_programs() {
+    let two = "programs=[{files=[\"r.bpl\"]},{files=[\"w.bpl\"]}]";
+    let files = [("r.bpl", TRUE), ("w.bpl", FALSE), ("civl.toml", two)];
+    let folder = folder("pages", &files);
+    let page = |name: &str| std::fs::read_to_string(folder.join("rep").join(name)).ok();
+    assert_eq!(verify_in(&folder, &["--report", "rep"]).0, Some(1));
+    let index = page("index.html").expect("a page");
+    assert!(index.contains("<title>civl: errors"), "{index}");
+    for part in ["r.bpl", "w.bpl", "program-1.html", "program-2.html"] {
+        assert!(index.contains(part), "{part}: {index}");
+    }
+    let first = page("program-1.html").expect("a page");
+    assert!(first.contains("<title>civl: verified") && first.contains("r.bpl"), "{first}");
+    // One program that rests on an axiom: the other pages are gone.
+    std::fs::write(folder.join("civl.toml"), "").expect("a file");
+    std::fs::write(folder.join("f.bpl"), format!("axiom false;\n{FALSE}")).expect("a file");
+    assert_eq!(verify_in(&folder, &["--report", "rep", "f.bpl"]).0, Some(0));
+    let index = page("index.html").expect("a page");
+    assert!(index.contains("Taken on faith: 1") && index.contains("f.bpl:1"), "{index}");
+    assert_eq!([page("program-1.html"), page("program-2.html")], [None, None]);
+}

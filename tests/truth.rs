@@ -429,6 +429,41 @@ fn a_manifest_of_others_makes_no_program_of_a_file() {
     assert_eq!(proved(&mut editor, "v/link.bpl"), one("plain(PB)", "failed"));
 }
 
+#[test]
+fn a_repair_is_proved_in_all_programs_of_the_file_or_in_none() {
+    let a = "var {:layer 0,2} x: int;\n\
+             atomic action {:layer 1,2} Inc() modifies x; { x := x + 1; }\n\
+             yield procedure {:layer 0} inc(); refines Inc;\n";
+    let dbl = "atomic action {:layer 1,2} Dbl() modifies x; { x := x * 2; }\n\
+               yield procedure {:layer 0} dbl(); refines Dbl;\n";
+    let one = "programs=[{files=[\"a.bpl\",\"n.bpl\"]}]";
+    let two = "programs=[{files=[\"a.bpl\",\"n.bpl\"]},{files=[\"a.bpl\",\"dbl.bpl\"]}]";
+    let gone = "programs=[{files=[\"a.bpl\",\"gone.bpl\"]}]";
+    for (nth, (manifest, proves)) in
+        [(one, true), (two, false), (gone, false), ("programs=[", false)].into_iter().enumerate()
+    {
+        let mut editor = start(&format!("repair-{nth}"));
+        for (name, text) in [("civl.toml", manifest), ("a.bpl", a), ("n.bpl", ""), ("dbl.bpl", dbl)]
+        {
+            editor.write(name, text);
+        }
+        editor.open("a.bpl", a);
+        editor.verify(Some("a.bpl"));
+        editor.list("a.bpl");
+        let at = json!({"line": 1, "character": 30});
+        let params = json!({
+            "textDocument": {"uri": editor.uri("a.bpl")}, "context": {"diagnostics": []},
+            "range": {"start": at, "end": at},
+        });
+        let all = editor.client.request("textDocument/codeAction", params).expect("an answer");
+        let all = all.as_array().cloned().unwrap_or_default();
+        let action = all.into_iter().find(|it| it["data"].is_object()).expect("a repair");
+        let resolved = editor.client.request("codeAction/resolve", action);
+        let title = resolved.as_ref().ok().map(|it| it["title"].to_string()).unwrap_or_default();
+        assert_eq!(title.contains("(checked: proves)"), proves, "{manifest}: {resolved:?}");
+    }
+}
+
 /// The files of the random conversations, and what their procedures are called.
 const FILES: [(&str, &str); 4] =
     [("a.bpl", "A"), ("b.bpl", "B"), ("c.bpl", "C"), ("sub/d.bpl", "D")];
