@@ -464,6 +464,22 @@ fn a_repair_is_proved_in_all_programs_of_the_file_or_in_none() {
     }
 }
 
+#[test]
+fn files_of_programs_are_watched_whatever_they_are_called() {
+    let root = std::env::temp_dir().join(format!("civl-watched-{}", std::process::id()));
+    std::fs::create_dir_all(root.join(".git")).expect("a folder");
+    std::fs::write(root.join("civl.toml"), "programs=[{files=[\"a.bpl\",\"f[1].inc\"]}]")
+        .expect("a file");
+    let folder = json!({"uri": format!("file://{}", root.display()), "name": "root"});
+    let watches = json!({"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": true}}});
+    let params = json!({
+        "capabilities": watches, "processId": null, "rootUri": null, "workspaceFolders": [folder],
+    });
+    let mut client = civl_tests::client::Client::initialized(CIVL, params);
+    client.wait_for("client/registerCapability", |it| it.to_string().contains("**/f?1?.inc"));
+    std::fs::remove_dir_all(&root).expect("it was there");
+}
+
 /// The files of the random conversations, and what their procedures are called.
 const FILES: [(&str, &str); 4] =
     [("a.bpl", "A"), ("b.bpl", "B"), ("c.bpl", "C"), ("sub/d.bpl", "D")];

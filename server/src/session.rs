@@ -147,6 +147,8 @@ struct Session {
     /// Programs that changed since somebody wanted all of them proved.
     unproved: BTreeSet<ProgramId>,
     last_run: Option<ProgramId>,
+    /// Names that the client watches besides those of sources and manifests.
+    watched: BTreeSet<String>,
 }
 
 /// Starts the session thread; events go into the answer.
@@ -176,6 +178,7 @@ pub(crate) fn start(
             last_place: None,
             unproved: BTreeSet::new(),
             last_run: None,
+            watched: BTreeSet::new(),
         };
         session.run(&inbox);
     };
@@ -282,7 +285,11 @@ impl Session {
                 self.workspace.set_roots(roots);
                 self.read_disk();
             }
-            Event::Ready => self.world.shown().set_manifests_anew(self.workspace.manifests()),
+            Event::Ready => {
+                self.world.shown().set_manifests_anew(self.workspace.manifests());
+                self.watched.clear();
+                self.read_disk();
+            }
             Event::Open(item) => self.open(item),
             Event::Change { uri, version, changes } => self.change(&uri, version, changes),
             Event::Save(uri) => self.saved(&uri),
@@ -416,6 +423,13 @@ impl Session {
     /// needed for this to be so whenever somebody asks for a proof.
     fn read_disk(&mut self) {
         self.workspace.read_disk(&mut self.world, &self.documents);
+        if self.watched != *self.workspace.odd_names() {
+            self.watched.clone_from(self.workspace.odd_names());
+            let names: Vec<String> = self.watched.iter().cloned().collect();
+            if !names.is_empty() {
+                self.outgoing.send(Message::Watch(names));
+            }
+        }
         self.world.shown().set_manifests(self.workspace.manifests());
         // Before anybody asks for a proof of what was read.
         self.settle();

@@ -7,14 +7,15 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use serde_json::json;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tower_lsp::Client;
 use tower_lsp::lsp_types::notification::Progress as ProgressNotification;
 use tower_lsp::lsp_types::request::WorkDoneProgressCreate;
 use tower_lsp::lsp_types::{
-    Diagnostic, MessageType, NumberOrString, ProgressParams, ProgressParamsValue, Url,
-    WorkDoneProgress, WorkDoneProgressBegin, WorkDoneProgressCreateParams, WorkDoneProgressEnd,
-    WorkDoneProgressReport,
+    Diagnostic, MessageType, NumberOrString, ProgressParams, ProgressParamsValue, Registration,
+    Url, WorkDoneProgress, WorkDoneProgressBegin, WorkDoneProgressCreateParams,
+    WorkDoneProgressEnd, WorkDoneProgressReport,
 };
 
 use crate::lsp::ext::{Obligations, Status, StatusParams};
@@ -45,6 +46,8 @@ pub(crate) enum Message {
     /// The next list that waits for this document, if it was not dropped.
     Obligations(Url),
     Status(StatusParams),
+    /// Files of these names are to be watched as well.
+    Watch(Vec<String>),
     /// For the person.
     Warning(String),
     ProgressBegin {
@@ -150,6 +153,7 @@ async fn deliver(
                 }
             }
             Message::Status(params) => client.send_notification::<Status>(params).await,
+            Message::Watch(names) if features.watch_files => watch(&client, &names),
             Message::Warning(text) => client.show_message(MessageType::WARNING, text).await,
             Message::Refresh => refresh(&client, features),
             Message::ProgressBegin { token, title } if features.progress => {
@@ -182,6 +186,7 @@ async fn deliver(
             }
             Message::ProgressBegin { .. }
             | Message::ProgressReport { .. }
+            | Message::Watch(_)
             | Message::ProgressEnd { .. } => {}
         }
     }
@@ -193,6 +198,21 @@ async fn progress(client: &Client, token: String, value: WorkDoneProgress) {
         value: ProgressParamsValue::WorkDone(value),
     };
     client.send_notification::<ProgressNotification>(params).await;
+}
+
+/// Has files watched that are not called as sources are. What was watched before stays so.
+fn watch(client: &Client, names: &[String]) {
+    // In a pattern these mean something; any letter does as well.
+    let plain = |name: &String| name.replace(['*', '?', '[', ']', '{', '}', '!', '\\'], "?");
+    let watchers: Vec<_> =
+        names.iter().map(|name| json!({"globPattern": format!("**/{}", plain(name))})).collect();
+    let new = Registration {
+        id: format!("civl-watch {}", names.join(" ")),
+        method: "workspace/didChangeWatchedFiles".into(),
+        register_options: Some(json!({"watchers": watchers})),
+    };
+    let client = client.clone();
+    tokio::spawn(async move { client.register_capability(vec![new]).await });
 }
 
 /// Each request on its own: a client that leaves one unanswered must hear the others.

@@ -289,9 +289,9 @@ impl ProgramProofs {
     ) -> Entry {
         let stale = before.as_ref().is_some_and(|entry| entry.stale);
         let is_new = before.is_none();
-        let same = before.as_ref().filter(|entry| {
-            !is_asked && entry.standing == Standing::Known && entry.owner == owner
-        });
+        let same = before
+            .as_ref()
+            .filter(|entry| !is_asked && entry.standing == Standing::Known && entry.owner == owner);
         let changed = same.map_or(self.revision, |entry| entry.changed);
         let mut state = before.map_or(new, |entry| entry.state);
         if is_new && !is_asked && matches!(state.outcome, Outcome::Unknown(_)) {

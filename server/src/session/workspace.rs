@@ -37,6 +37,7 @@ pub(crate) struct Workspace {
     closed: BTreeMap<FileId, PathBuf>,
     /// The manifests that were loaded.
     loaded: BTreeMap<PathBuf, Loaded>,
+    odd_names: BTreeSet<String>,
 }
 
 /// A manifest and what came of it.
@@ -161,6 +162,11 @@ impl Workspace {
         self.loaded.iter().map(|(path, loaded)| (path.as_path(), loaded))
     }
 
+    /// Names of files of programs that are not called as sources are, for those who watch.
+    pub(crate) fn odd_names(&self) -> &BTreeSet<String> {
+        &self.odd_names
+    }
+
     /// Reads the manifests, and all files of programs that are not open, again.
     pub(crate) fn read_disk(&mut self, world: &mut World, documents: &Documents) {
         let open = OpenFiles::of(documents);
@@ -168,9 +174,13 @@ impl Workspace {
         let (paths, lost) = (paths.collect(), Lost::of(documents));
         let mut reading = Reading { world, open, paths, lost, members: Members::default() };
         self.loaded.clear();
+        self.odd_names.clear();
         for path in self.manifest_paths(documents) {
             let (mut loaded, entries) = Loaded::parse(&path);
             for entry in &entries {
+                let odd = entry.files.iter().filter(|file| !files::is_source(file));
+                let names = odd.filter_map(|file| Some(file.file_name()?.to_string_lossy()));
+                self.odd_names.extend(names.map(|name| name.into_owned()));
                 self.load_program(&mut reading, &mut loaded, &path, entry);
             }
             self.loaded.insert(path, loaded);
