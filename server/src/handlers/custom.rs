@@ -61,6 +61,9 @@ fn failures_of(
     for view in found.iter_mut().filter(|it| it.1).filter_map(|it| it.0.trace.as_mut()) {
         (view.confirmed, view.doubt) = (false, Some(OLD.into()));
     }
+    for line in found.iter_mut().filter(|it| it.1).flat_map(|it| &mut it.0.explanation) {
+        *line = line.replace(", confirmed by replay", &format!(", {OLD}"));
+    }
     Ok(found)
 }
 

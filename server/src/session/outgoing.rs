@@ -77,7 +77,10 @@ pub(crate) struct Outgoing {
 
 /// Lists of obligations that wait, by document.
 #[derive(Clone, Default)]
-pub(crate) struct Lists(Arc<Mutex<BTreeMap<Url, VecDeque<(u64, String)>>>>);
+pub(crate) struct Lists(Arc<Mutex<BTreeMap<Url, VecDeque<Numbered>>>>);
+
+/// A list and its number among all lists.
+type Numbered = (u64, String);
 
 impl Lists {
     fn push(&self, uri: &Url, age: u64, list: String) {
@@ -90,7 +93,7 @@ impl Lists {
         }
     }
 
-    pub(crate) fn next(&self, uri: &Url) -> Option<(u64, String)> {
+    pub(crate) fn next(&self, uri: &Url) -> Option<Numbered> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let waiting = all.get_mut(uri)?;
         let list = waiting.pop_front();
