@@ -353,8 +353,8 @@ const CALLER: &str = "procedure P(x: int) { assert f(x) == x; }\n";
 /// Exit 2 in three ways: time ran out, something was left out, something is only promised.
 #[test]
 fn what_is_undecided_is_told_in_every_format() {
-    let loop_forever = "procedure P(x: int);\nfree ensures x > 0;\n";
-    let files = [("hard.bpl", HARD), ("easy.bpl", TRUE), ("promised.bpl", loop_forever)];
+    let promise = "procedure P(x: int)\nfree requires x > 0;\n{ assert x > 0; }\n";
+    let files = [("hard.bpl", HARD), ("easy.bpl", TRUE), ("promised.bpl", promise)];
     let folder = folder("undecided", &files);
     let ways: [&[&str]; 3] = [
         &["--time-limit", "0.5", "hard.bpl"],

@@ -27,30 +27,65 @@ fn no_wrong_program_is_proved_and_no_right_one_is_refused() {
     expect_none(&answers.into_iter().flatten().collect::<Vec<_>>());
 }
 
-/// `tools/oracle` runs what was proved of random programs in all ways, with a meaning of its own.
+/// `tools/oracle` makes programs near provable ones, and runs whatever is verified in all ways, with a meaning of its own.
 #[test]
 fn random_programs_do_what_was_proved_of_them() {
-    let oracle = std::process::Command::new("python3")
+    let keep = root().join("target/tmp/oracle");
+    let keep = keep.to_str().expect("a path of this test is text");
+    let (succeeds, counts) =
+        oracle(&["--civl", CIVL, "--programs", "80", "--seed", "7", "--jobs", "2", "--keep", keep]);
+    assert!(succeeds, "something false was proved");
+    let count = |what: &str| counts[what].as_u64().unwrap_or(0);
+    assert!(count("judged") >= 10 && count("runs") >= 100, "hardly anything was tried");
+    assert_eq!(count("internal"), 0, "the oracle stumbles");
+}
+
+/// Programs of the study that the oracle cannot run: vectors, sequences, bit vectors, real numbers, sizes of sets, fresh
+/// locations, functions of the solver; and a machine that does what nobody can do.
+const BEYOND_THE_ORACLE: [&str; 9] = [
+    "c05_bodyless_ensures_not_compared",
+    "c08_failure_preserved_by_stale_location",
+    "s06_vector_forged_by_map_put",
+    "s07_bit_vectors",
+    "s07_builtin_of_another_sort",
+    "s09_own_type_named_seq",
+    "s09_russell_through_seq",
+    "s11_builtin_in_definition_not_listed",
+    "s13_set_size_of_an_infinite_set",
+];
+
+/// The power of the oracle: it sees what is wrong with the programs of the study, and nothing wrong with the right ones.
+#[test]
+fn the_oracle_knows_right_from_wrong() {
+    for which in ["wrong", "right"] {
+        let programs = files_below(&root().join("tests/soundness/study").join(which), "bpl");
+        let beyond = |path: &Path| {
+            BEYOND_THE_ORACLE.iter().any(|name| path.ends_with(format!("{name}.bpl")))
+        };
+        let able: Vec<&str> =
+            programs.iter().filter(|path| !beyond(path)).filter_map(|path| path.to_str()).collect();
+        assert!(able.len() > 13, "hardly any program is {which}");
+        let (_, counts) = oracle(&[&["--judge"], able.as_slice()].concat());
+        assert_eq!(counts[which].as_u64(), Some(able.len() as u64), "{counts}");
+    }
+}
+
+/// Runs the oracle: whether it ends well, and the counts of its last line.
+fn oracle(words: &[&str]) -> (bool, serde_json::Value) {
+    let ended = std::process::Command::new("python3")
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .arg(root().join("tests/tools/oracle"))
-        .args(["--civl", CIVL, "--programs", "40", "--power", "--keep"])
-        .arg(root().join("target/tmp/oracle"))
+        .args(words)
         .output()
         .expect("python3 can be started");
-    let printed = String::from_utf8_lossy(&oracle.stdout);
-    println!("{printed}{}", String::from_utf8_lossy(&oracle.stderr));
-    assert!(oracle.status.success(), "something false was proved");
-    let counts: serde_json::Value = printed
+    let printed = String::from_utf8_lossy(&ended.stdout);
+    println!("{printed}{}", String::from_utf8_lossy(&ended.stderr));
+    let counts = printed
         .lines()
         .next_back()
         .and_then(|line| serde_json::from_str(line).ok())
         .expect("the last line counts");
-    let count = |what: &str| counts[what].as_u64().unwrap_or(0);
-    assert!(count("verified") > 2, "nothing was tried");
-    assert!(
-        count("errors, a bad run exists") + count("static, a bad run exists") > 2,
-        "the oracle does not find bad runs"
-    );
+    (ended.status.success(), counts)
 }
 
 /// How a program of the study differs from what is expected of it.

@@ -206,6 +206,7 @@ codes! {
     LinearUnavailable "linear-unavailable" Linear "permissions are passed on that the code does not hold";
     LinearGlobalUnavailable "linear-global-unavailable" Linear "a linear global variable is not whole where it must be";
     LinearParameterUnavailable "linear-parameter-unavailable" Linear "a linear parameter is not given back at a return";
+    GhostPermission "ghost-permission" Linear "a permission taken by ghost code is given to an action of the same layer";
 
     // ---- discipline: yields (language.md 9.7, 9.8, 11)
     YieldSufficiency "yield-sufficiency" Yield "two transactions are not separated by a yield";

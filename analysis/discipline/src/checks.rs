@@ -5,7 +5,7 @@
 //!
 //! # Invariants
 //! - Problems of one declaration depend on its own text and on signatures, never on other bodies
-//!   (the set of checked layers excepted).
+//!   (the set of checked layers excepted, and which permissions come from ghost code).
 //! - Within a stage, problems of a declaration come in the order of the reference.
 
 use std::sync::Arc;

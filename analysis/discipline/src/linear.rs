@@ -19,6 +19,8 @@
 //! - the values of a `Map` are not stored all at once;
 //! - a permission is received at the layers at which it is given, and held at no other;
 //! - an asynchronous call never returns a permission;
+//! - what ghost code of a layer takes out of a linear global makes no action of that layer move
+//!   (`linear/ghost.rs`);
 //! - variables of ordinary type are never available, whatever their attribute says, nor are globals
 //!   that are not declared linear.
 
@@ -26,6 +28,7 @@ mod availability;
 mod commands;
 mod fields;
 mod flow;
+mod ghost;
 mod layered;
 mod owner;
 mod primitives;
@@ -45,6 +48,7 @@ pub(crate) fn check(db: &dyn Db, program: Program, decl: DeclId, out: &mut Vec<P
     types::check(db, program, decl, out);
     specs::check(db, program, decl, out);
     availability::check(db, program, decl, out);
+    ghost::check(db, program, decl, out);
 }
 
 #[cfg(test)]

@@ -45,6 +45,8 @@ pub struct ActionIr {
     pub outs: Vec<Var>,
     /// What the body leaves to chance.
     pub choices: Vec<Var>,
+    /// Those of them that are made new: not any value, but one that nobody has held before.
+    pub made_new: BTreeSet<Var>,
     /// The body with its assertions, not yet a unit that means anything.
     pub unit: Unit,
     /// The body without assertions.

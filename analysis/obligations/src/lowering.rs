@@ -20,7 +20,7 @@ mod rigid;
 mod sorts;
 mod statements;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use base::{DeclId, Name, Place};
@@ -82,6 +82,8 @@ pub struct Lowering<'db> {
     pub world: World<'db>,
     tables: Tables,
     problems: Vec<Unsupported>,
+    /// Variables whose values a primitive makes new: nobody held them before.
+    pub(crate) made_new: BTreeSet<Var>,
     /// What is assumed and not proved, see [`crate::faith`].
     pub(crate) faith: Vec<Faith>,
     /// Where an unsupported construct is reported.
@@ -103,6 +105,7 @@ impl<'db> Lowering<'db> {
             world,
             tables: Tables::default(),
             problems: Vec::new(),
+            made_new: BTreeSet::new(),
             faith: Vec::new(),
             place,
             fresh: 0,

@@ -129,7 +129,10 @@ pub fn set_sort(lowering: &mut Lowering<'_>, domain: &Ty) -> Sort {
 /// `Map_WellFormed` of a holder that is a `Map`.
 fn well_formed(lowering: &mut Lowering<'_>, holder: &Holder) -> Option<Term> {
     let (name, args) = holder.ty.as_ctor()?;
-    let is_map = *name == "Map" && args.len() == 2;
+    let world = lowering.world;
+    // A `Map` whose type holds no permission is an ordinary value, whatever it is declared to be.
+    let is_held = discipline::linear::is_linear(world.db, world.program, &holder.ty);
+    let is_map = *name == "Map" && args.len() == 2 && is_held;
     is_map.then(|| lowering.application("Map_WellFormed", args, vec![holder.term.clone()]))
 }
 

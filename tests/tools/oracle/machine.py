@@ -1,171 +1,210 @@
-"""What a program means: all runs of a few threads, and whether its refined actions allow them."""
-import itertools
+"""All runs of a few threads at one layer.
 
-from program import FAIL, replace, run_action, value
+At layer n a procedure of layer >= n is code; one of a lower layer is the action it has become. In a *cooperative* run the threads switch at
+yield points only: calls and ends of code, calls of invariants of layer n, yielding loop heads. There all claims of layer n must
+hold, before and after the others ran, and each procedure of layer n must do what its action says in one of its fragments. In a *free* run they
+switch before every step that touches shared state; there only final states, results and failing gates count.
+"""
+from calls import Calls
+from sequence import Failure
+from threads import OFF, Frame, Thread
+from values import Unsure
 
-# Small initial values, the largest value, the most states of one exploration, the most initial states.
-INTS, LIMIT, STATES, STARTS = (0, 1, 2), 9, 8_000, 12
+# The most states of one exploration, the most steps of one fragment, the largest number.
+STATES, STEPS, LARGEST = 1200, 400, 40
+# Steps after which a left mover that has one way only does not end, if no number in the program is larger than MODEST.
+ENDLESS, MODEST = 6000, 100
 
 
-# ---- The machine: all runs ---------------------------------------------------------------------------------------
+class Found(Exception):
+    """Something that a verdict excludes."""
 
-class TooMany(Exception):
-    pass
+    def __init__(self, what, where, run):
+        super().__init__(what)
+        self.what, self.where, self.run = what, where, run
 
 
-class Machine:
-    """Threads are (continuation, locals). A continuation is a tuple of statements of bodies without calls of procedures
-    that have a body (they are copied in); `(par, arms)` runs its arms side by side."""
+class Outcome:
+    """Final states, results of threads that are done while others are not, and what else an exploration met."""
 
-    def __init__(self, program):
-        self.program, self.fresh = program, itertools.count()
-        self.shared = [g.name for g in program.globals]
+    def __init__(self):
+        self.partial = set()
+        self.finals, self.failable, self.complete, self.failures, self.states = set(), False, True, set(), 0
 
-    def inline(self, callee, arguments, outs, me):
-        """The statements of a call; `arguments` and `outs` in names of the thread."""
-        if callee.body is None:
-            return (("step", callee.action, callee.action_locals, tuple(zip(callee.ins, arguments)), tuple(zip(callee.outs, outs)), me if callee.me else None),)
-        tag = next(self.fresh)
-        by = {name: f"{name}#{tag}" for name in (*callee.ins, *callee.outs, *callee.locals)}
-        if callee.me:
-            by["me"] = f"me#{tag}"
-        start = [("set", by[name], argument) for name, argument in zip(callee.ins, arguments)]
-        start += [("set", by["me"], me)] if callee.me else []
-        start += [("set", by[name], 0) for name in (*callee.outs, *callee.locals)]
-        end = [("set", out, by[name]) for name, out in zip(callee.outs, outs)]
-        return tuple(start) + self.copy(callee.body, by) + tuple(end)
 
-    def copy(self, body, by):
-        done = []
-        for kind, *rest in body:
-            if kind == "call":
-                callee, arguments, outs, holder = rest
-                done += self.inline(callee, [replace(a, by) for a in arguments], [by[o] for o in outs], by.get(holder))
-            elif kind == "par":
-                arms = tuple(self.inline(c, [replace(a, by) for a in args], [by[o] for o in outs], by.get(holder)) for _, c, args, outs, holder in rest[0])
-                done.append(("par", arms))
-            elif kind == "async":
-                done.append(("async", self.inline(rest[0], [replace(a, by) for a in rest[1]], (), by.get("me"))))
-            elif kind in ("set", "assert"):
-                done.append((kind, replace(rest[0], by)) + ((replace(rest[1], by),) if kind == "set" else ()))
-            elif kind == "if":
-                done.append(("if", None if rest[0] is None else replace(rest[0], by), self.copy(rest[1], by), self.copy(rest[2], by)))
-            elif kind == "while":
-                done.append(("while", None if rest[0] is None else replace(rest[0], by), self.copy(rest[3], by)))
-        return tuple(done)
+class Machine(Calls):
+    def __init__(self, program, sequence, layer, free, budget):
+        super().__init__(program, sequence, layer, free)
+        self.budget = budget
+        self.outcome = Outcome()
+        self.large_numbers = program.largest > MODEST
+        self.largest = LARGEST + 2 * max(program.numbers, default=0)
 
-    def steps(self, work, env, shared):
-        """Ways to go on: (rest, environment, shared, threads started), or FAIL."""
-        if not work:
-            return
-        (kind, *rest), later = work[0], work[1:]
-        if kind == "set":
-            yield later, {**env, rest[0]: value(rest[1], env)}, shared, ()
-        elif kind == "assert":
-            yield (later, env, shared, ()) if value(rest[0], env) else FAIL
-        elif kind == "if":
-            ways = (rest[1], rest[2]) if rest[0] is None else ((rest[1],) if value(rest[0], env) else (rest[2],))
-            for way in ways:
-                yield way + later, env, shared, ()
-        elif kind == "while":
-            if rest[0] is None or not value(rest[0], env):
-                yield later, env, shared, ()
-            if rest[0] is None or value(rest[0], env):
-                yield rest[1] + work, env, shared, ()
-        elif kind == "async":
-            yield later, env, shared, ((rest[0], tuple(sorted(env.items()))),)
-        elif kind == "par":
-            arms = rest[0]
-            if not any(arms):
-                yield later, env, shared, ()
-            for nth, arm in enumerate(arms):
-                for way in self.steps(arm, env, shared):
-                    if way == FAIL:
-                        yield FAIL
-                        continue
-                    more, env2, shared2, started = way
-                    yield (("par", arms[:nth] + (more,) + arms[nth + 1:]),) + later, env2, shared2, started
-        elif kind == "step":
-            body, locals, ins, outs, me = rest
-            local = {**{name: 0 for name in locals}, **shared, **{name: value(a, env) for name, a in ins}, **{name: 0 for name, _ in outs}}
-            if me is not None:
-                local["me"] = value(me, env)
-            for end in run_action(body, local):
-                if end == FAIL:
-                    yield FAIL
-                else:
-                    yield later, {**env, **{out: end[name] for name, out in outs}}, {g: end[g] for g in shared}, ()
+    # ---- Exploration -----------------------------------------------------------------------------------------------------
 
-    def explore(self, threads, shared, results):
-        """Final states (shared, results of the threads) and whether something fails."""
-        freeze = lambda work, env: (work, tuple(sorted(env.items())))
-        start = (tuple(sorted(shared.items())), tuple(freeze(*t) for t in threads))
-        seen, stack, finals, failed = {start}, [start], set(), False
+    def explore(self, g, threads):
+        first = (tuple(g.values()), tuple(t.key() for t in threads))
+        seen, stack = {first}, [(g, threads)]
+        out = self.outcome
         while stack:
-            shared_items, frozen = stack.pop()
-            if all(not work for work, _ in frozen):
-                envs = [dict(env) for _, env in frozen]
-                finals.add((shared_items, tuple(envs[nth].get(name) for nth, name in results)))
-            for nth, (work, env) in enumerate(frozen):
-                for way in self.steps(work, dict(env), dict(shared_items)):
-                    if way == FAIL:
-                        failed = True
-                        continue
-                    more, env2, shared2, started = way
-                    if any(abs(v) > LIMIT for v in (*shared2.values(), *env2.values())):
-                        continue
-                    after = (tuple(sorted(shared2.items())), frozen[:nth] + (freeze(more, env2),) + frozen[nth + 1:] + tuple(started))
-                    if after not in seen:
-                        seen.add(after)
-                        if len(seen) > STATES:
-                            raise TooMany
-                        stack.append(after)
-        return finals, failed
-
-    def wrong(self, rng):
-        """A run of the program that its proof excludes, in words; None if there is none among those tried."""
-        entries = self.program.entries()
-        teams = list(itertools.combinations_with_replacement(entries, 2))
-        rng.shuffle(teams)
-        teams = teams[:4] + ([tuple(rng.choice(entries) for _ in range(3))] if rng.random() < 0.3 else [])
-        visible = {g.name for g in self.program.globals if g.high > self.program.top}
-        for team in teams:
-            for tids in {(1, 2, 3)[:len(team)], (1,) * len(team)}:
-                if any(c.me and c.linear for c in team) and len(set(tids)) < len(tids):
+            g, threads = stack.pop()
+            if all(t.done() for t in threads):
+                out.partial.add(tuple(t.result for t in threads if t.root))
+                out.finals.add((tuple(g.items()), tuple(t.result for t in threads if t.root)))
+                continue
+            out.partial.add(tuple(t.result for t in threads if t.root))
+            for nth, thread in enumerate(threads):
+                if thread.done():
                     continue
-                # A permission in the box is nobody else's.
-                domains = {"bool": (False, True), "int": INTS, "Box": (0, 9)}
-                starts = list(itertools.product(*[domains[g.type] for g in self.program.globals]))
-                for bits in rng.sample(starts, min(len(starts), STARTS)):
-                    shared = dict(zip(self.shared, bits))
-                    arguments = [[rng.choice(INTS) for _ in c.ins] for c in team]
-                    said = self.judge(team, tids, shared, arguments, visible)
-                    if said:
-                        return said
-        return None
+                for g2, thread2, started in self.moves(g, thread, ()):
+                    rest = threads[:nth] + (thread2,) + threads[nth + 1:] + started
+                    rest = tuple(t for t in rest if t.root or not t.done())
+                    if not self.free:
+                        self.permissions(g2, rest)
+                    key = (tuple(g2.values()), tuple(t.key() for t in rest))
+                    if key in seen:
+                        continue
+                    if len(seen) >= STATES or self.budget.now < 0 or self.large(g2):
+                        out.complete = False
+                        continue
+                    seen.add(key)
+                    stack.append((g2, rest))
+        out.states = len(seen)
+        return out
 
-    def judge(self, team, tids, shared, arguments, visible):
-        def holds(c, nth):
-            env = {**shared, "me": tids[nth], **dict(zip(c.ins, arguments[nth]))}
-            return all(value(i.condition, {**shared, "me": tids[nth], **{n: value(a, env) for n, a in zip(i.ins, args)}}) for i, args in c.requires)
-        if not all(holds(c, nth) for nth, c in enumerate(team)):
-            return None
-        low, high, results = [], [], []
-        for nth, c in enumerate(team):
-            env = {"me": tids[nth], **{f"out{n}": 0 for n in range(len(c.outs))}}
-            outs = [f"out{n}" for n in range(len(c.outs))]
-            results += [(nth, out) for out in outs] if c.action is not None else []
-            low.append((self.inline(c, arguments[nth], outs, "me"), env))
-            step = ("step", c.action, c.action_locals, tuple(zip(c.ins, arguments[nth])), tuple(zip(c.outs, outs)), "me")
-            high.append(((step,) if c.action is not None else (), env))
-        finals, failed = self.explore(low, shared, results)
-        above, may_fail = self.explore(high, {g: v for g, v in shared.items() if g in visible}, results)
-        if may_fail:
-            return None
-        where = f"{[c.name for c in team]} with {tids} {arguments} from {shared}"
-        if failed:
-            return f"{where}: something fails"
-        seen = {(tuple((g, v) for g, v in items if g in visible), outs) for items, outs in finals}
-        if seen - above:
-            return f"{where}: ends in {sorted(seen - above)[0]}, above only {sorted(above)}"
-        return None
+    def large(self, g):
+        return any(isinstance(v, int) and abs(v) > self.largest for v in g.values())
+
+    def moves(self, g, t, above):
+        """What a thread, or one of its arms, can do next: (globals, thread, threads started)."""
+        if t.kids is None:
+            yield from self.fragment(g, t, above + t.frames)
+            return
+        for nth, kid in enumerate(t.kids):
+            if kid.done():
+                continue
+            for g2, kid2, started in self.moves(g, kid, above + t.frames):
+                frames = tuple(self.watched(f, g, g2) for f in t.frames) if not self.free else t.frames
+                t2 = t.but(frames=frames, kids=t.kids[:nth] + (kid2,) + t.kids[nth + 1:])
+                yield g2, self.joined(t2, g2), started
+
+    def joined(self, t, g):
+        """When all arms are done, their results are the caller's, and what they ensure is claimed."""
+        if not all(k.done() for k in t.kids):
+            return t
+        frame, claims = t.frames[-1], list(t.claims)
+        for kid in t.kids:
+            outs, frame = kid.result[1], frame
+            frame = self.receive(frame, kid.result[0], outs, kid.result[2])
+            claims += kid.claims
+        return Thread(t.frames[:-1] + (frame,), tuple(claims), None, None, None, t.root)
+
+    # ---- One fragment ----------------------------------------------------------------------------------------------------
+
+    def fragment(self, g, t, chain):
+        """Runs a thread to its next stop, in all ways."""
+        if t.solo is not None:
+            yield from self.solo(g, t)
+            return
+        if not self.free:
+            for claim in t.claims:
+                self.check(claim, g, "after others ran")
+            t = t.but(frames=tuple(self.gated(f, g) for f in t.frames), claims=())
+        self.start, self.chain = g, chain
+        stack, steps, seen, ended = [(g, t.frames, (), False)], 0, set(), False
+        while stack:
+            h, frames, started, stepped = stack.pop()
+            steps += 1
+            self.budget.spend()
+            if steps > STEPS and not self.endless(frames, stack, ended, steps):
+                self.outcome.complete = False
+                return
+            top = frames[-1]
+            instr = top.code.instrs[top.pc]
+            if instr.op == "head":
+                key = (tuple(h.values()), tuple(f.key() for f in frames))
+                if key in seen:
+                    continue
+                seen.add(key)
+            if self.free and stepped and self.shared(top, instr):
+                yield h, Thread(frames, (), None, None, None, t.root), started
+                continue
+            shared = self.free and self.shared(top, instr)
+            try:
+                ways = self.instruction(h, frames, instr, t)
+            except Unsure:
+                self.outcome.complete = False
+                continue
+            for way in ways:
+                if isinstance(way, Failure):
+                    self.failed(way, h, frames)
+                elif way[0] == "stop":
+                    _, h2, t2, more = way
+                    ended = True
+                    yield h2, self.stopped(t2, t, g, h2), started + more
+                else:
+                    _, h2, frames2, more = way
+                    stack.append((h2, frames2, started + more, stepped or shared))
+
+    def endless(self, frames, stack, ended, steps):
+        """A left mover must end. If its only way goes on for very long with small numbers, it does not; True while nobody knows."""
+        left = any(f.proc.mover in ("left", "both") and f.proc.layer == self.layer for f in frames)
+        if self.free or not left or ended or len(stack) > 2 or self.large_numbers:
+            return False
+        if steps > ENDLESS:
+            raise Found("left mover does not end", frames[-1].proc.name, self.layer)
+        return True
+
+    def stopped(self, t2, t, g, h):
+        """At the end of a fragment the monitors learn what it did."""
+        if self.free:
+            return t2
+        frames = []
+        for nth, frame in enumerate(t2.frames):
+            old = t.frames[nth] if nth < len(t.frames) else None
+            frames.append(self.watched(frame, g, h) if old is not None and old.code is frame.code else frame)
+        return t2.but(frames=tuple(frames))
+
+    def instruction(self, g, frames, instr, t):
+        """Ways to go on: ("go", globals, frames, started), ("stop", globals, thread, started), or Failure."""
+        top = frames[-1]
+        if top.todo:
+            return self.todo(g, frames, t)
+        op = instr.op
+        if op == "return":
+            return self.returned(g, frames, t)
+        if op == "call":
+            return self.called(g, frames, instr, t)
+        if op == "head":
+            return self.head(g, frames, instr, t)
+        if op == "yield":
+            return self.yielded(g, frames, instr, t)
+        if op == "machine":
+            return self.by_machine(g, frames)
+        if op == "assert":
+            self.assertion(g, top, instr.data)
+            ways = [(top.loc, g)]
+        elif op == "assign" and not all(self.exists(top, l) for l in instr.data.left):
+            ways = [(top.loc, g)]
+        else:
+            ways = self.sequence.step(instr, top.code, top.loc, g, top.old, False)
+        held = self.held_after(top, instr)
+        found = []
+        for way in ways:
+            if isinstance(way, Failure):
+                found.append(way)
+                continue
+            loc, h = way
+            found += [("go", h, frames[:-1] + (top.but(pc=n, loc=loc, held=held),), ()) for n in instr.next]
+        return found
+
+    def failed(self, failure, g, frames):
+        """A failure of code: of a gate if an action says so, else of a claim of this layer."""
+        if self.free:
+            self.outcome.failures.add(failure.what)
+            return
+        if not failure.gate:
+            raise Found(failure.what, frames[-1].proc.name, self.layer)
+        self.outcome.failable = True
+        if not self.excused(g, frames, failure):
+            raise Found("gate" if hasattr(failure, "callee") else failure.what, frames[-1].proc.name, self.layer)

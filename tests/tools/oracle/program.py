@@ -1,241 +1,194 @@
-"""Programs as trees: expressions, actions, procedures, and their text."""
+"""A program with everything looked up: layers, actions, contracts, bodies."""
+from flow import Code
+from evaluate import Evaluator
+from tree import Node, attribute, clone, layers_of, walk
+from values import Types, Unsure
 
-# ---- Expressions: constants, names (str) and tuples (operator, parts) --------------------------------------------
-
-def value(e, env):
-    if isinstance(e, str):
-        return env[e]
-    if not isinstance(e, tuple):
-        return e
-    op, *parts = e
-    if op == "&&":
-        return all(value(p, env) for p in parts)
-    if op == "||":
-        return any(value(p, env) for p in parts)
-    if op == "!":
-        return not value(parts[0], env)
-    if op == "empty":
-        return value(parts[0], env) == 0
-    a, b = (value(p, env) for p in parts)
-    return {"holds": a == b, "==": a == b, "!=": a != b, "<=": a <= b, "<": a < b, "+": a + b, "-": a - b}[op]
+TOP = 1 << 30
+LINEAR = ("linear", "linear_in", "linear_out")
+PRIMITIVES = ("One_Get", "One_Put", "Map_Get", "Map_Put", "Map_Split", "Map_Join", "Move", "Path_Load", "Path_Store", "Map_MakeEmpty",
+              "Loc_New", "Tag_New", "Tags_New")
+NATIVE = PRIMITIVES + ("Copy", "Assume", "Assert")
 
 
-def is_permission(name):
-    return name.startswith("me") or name.startswith("mine")
+def kind_of(f):
+    return next((k for k in LINEAR if attribute(f, k) is not None), None)
 
 
-def typed(name):
-    return f"{{:linear}} {name}: One int" if is_permission(name) else f"{name}: int"
+def span(node, low, high):
+    layers = layers_of(node)
+    return (low, high) if not layers else (layers[0], layers[-1])
 
 
-def show(e):
-    if isinstance(e, bool):
-        return "true" if e else "false"
-    if isinstance(e, str):
-        return f"{e}->val" if is_permission(e) else e
-    if not isinstance(e, tuple):
-        return str(e)
-    if e[0] == "!":
-        return f"!({show(e[1])})"
-    if e[0] == "empty":
-        return f"{e[1]} is Empty"
-    if e[0] == "holds":
-        return f"({e[1]} is Full && {e[1]}->p == {e[2]})"
-    return "(" + f" {e[0]} ".join(show(p) for p in e[1:]) + ")"
+class Formal:
+    """A variable: its type, the layers at which it exists, how it holds permissions."""
+
+    def __init__(self, node, types, low, high, params=()):
+        self.name, self.node = node.name, node
+        self.type = types.of(node.type)
+        self.generic = mentions(self.type, set(params))
+        self.plain = not self.generic and types.plain(self.type)
+        self.low, self.high = span(node, low, high)
+        self.kind = kind_of(node)
+        self.hidden = attribute(node, "hide") is not None
+        self.where = node.where
+        self.linear = not self.generic and types.is_linear(self.type)
+
+    def at(self, layer):
+        return self.low <= layer <= self.high
 
 
-def names(e):
-    if isinstance(e, str):
-        return {e}
-    if isinstance(e, tuple):
-        return set().union(*(names(p) for p in e[1:])) if len(e) > 1 else set()
-    return set()
+def mentions(type, params):
+    if type[0] == "map":
+        return any(mentions(t, params) for t in (*type[1], type[2]))
+    return type[0] in params or any(mentions(t, params) for t in type[1:])
 
 
-def replace(e, by):
-    if isinstance(e, str):
-        return by.get(e, e)
-    if isinstance(e, tuple):
-        return (e[0],) + tuple(replace(p, by) for p in e[1:])
-    return e
+class Action:
+    """A gated atomic action, or a pure one."""
+
+    def __init__(self, program, node, name=None):
+        self.name, self.node, self.pure = name or node.name, node, node.pure
+        self.mover = node.mover or ("both" if node.pure else "atomic")
+        self.low, self.high = span(node, 0, TOP)
+        self.ins = [Formal(f, program.types, self.low, self.high) for f in node.ins]
+        self.outs = [Formal(f, program.types, self.low, self.high) for f in node.outs]
+        self.code = Code(node.ins, node.outs, node.body, TOP)
+        self.refines = next((p.name for p in node.specs if p.kind == "refines"), None)
+        compile = program.evaluator.compile
+        self.asserts = [compile(p.e) for p in node.specs if p.kind == "spec" and p.what == "asserts"]
+        self.requires = [Clause(program, p, self.low) for p in node.specs if p.kind == "spec" and p.what == "requires"]
+        self.touched = {n.name for n in walk([node.body, node.specs]) if n.kind == "var"} & program.global_names if node.body else set()
 
 
-# ---- Actions: statements (set, x, e), (assume, e), (assert, e), (if, condition or None, then, else) ----------------
+class Clause:
+    """A requires, ensures, preserves or invariant: an expression at some layers, or a call of an invariant."""
 
-FAIL = "fail"
-
-
-def run_action(body, env):
-    """Every outcome of a body: environments, and FAIL if one way through it violates an assertion."""
-    if not body:
-        return [env]
-    (kind, *rest), later = body[0], body[1:]
-    if kind == "set":
-        return run_action(later, {**env, rest[0]: value(rest[1], env)})
-    if kind == "assume":
-        return run_action(later, env) if value(rest[0], env) else []
-    if kind == "assert":
-        return run_action(later, env) if value(rest[0], env) else [FAIL]
-    condition, then, other = rest
-    ways = (then, other) if condition is None else ((then,) if value(condition, env) else (other,))
-    return [end for way in ways for end in run_action(tuple(way) + tuple(later), env)]
-
-
-def action_names(body):
-    found = set()
-    for kind, *rest in body:
-        if kind == "if":
-            found |= names(rest[0]) if rest[0] is not None else set()
-            found |= action_names(rest[1]) | action_names(rest[2])
+    def __init__(self, program, node, layer=None):
+        self.node, self.what, self.free = node, node.what, node.free
+        self.layers = layers_of(node) or []
+        self.call = node.e.kind == "call"
+        self.label = f"{'free ' if self.free else ''}{node.what}"
+        if self.call:
+            arm = node.e.arms[0]
+            self.invariant, self.args = arm.name, [program.evaluator.compile(a) for a in arm.args]
         else:
-            for part in rest:
-                found |= names(part)
-    return found
-
-
-def replace_body(body, by):
-    done = []
-    for kind, *rest in body:
-        if kind == "if":
-            condition = None if rest[0] is None else replace(rest[0], by)
-            done.append(("if", condition, replace_body(rest[1], by), replace_body(rest[2], by)))
-        else:
-            done.append((kind,) + tuple(replace(part, by) for part in rest))
-    return tuple(done)
-
-
-def without(body, gone):
-    """A body without the statements that mention a name that is gone."""
-    done = []
-    for statement in body:
-        if statement[0] == "if":
-            if statement[1] is not None and names(statement[1]) & gone:
-                continue
-            done.append(("if", statement[1], without(statement[2], gone), without(statement[3], gone)))
-        elif not action_names((statement,)) & gone:
-            done.append(statement)
-    return tuple(done)
-
-
-def show_set(name, e):
-    if name == "box":
-        return "box := Empty()" if e == 0 else f"box := Full({e})"
-    if is_permission(name):
-        return f"Full({name}) := box" if e == "box" else f"{name} := {e}"
-    return f"{name} := {show(e)}"
-
-
-def show_condition(condition):
-    return "*" if condition is None else show(condition)
-
-
-def show_if(parts, indent, show_block):
-    condition, then, other = parts
-    lines = [f"{indent}if ({show_condition(condition)}) {{"] + show_block(then, indent + "  ")
-    return lines + [f"{indent}}} else {{"] + show_block(other, indent + "  ") + [f"{indent}}}"]
-
-
-def show_action(body, indent):
-    lines = []
-    for kind, *rest in body:
-        if kind == "set":
-            lines.append(f"{indent}{show_set(*rest)};")
-        elif kind == "if":
-            lines += show_if(rest, indent, show_action)
-        else:
-            lines.append(f"{indent}{kind} {show(rest[0])};")
-    return lines
-
-
-# ---- Programs ----------------------------------------------------------------------------------------------------
-
-class Global:
-    def __init__(self, name, type, high):
-        self.name, self.type, self.high = name, type, high
-
-
-class Callee:
-    """A yield procedure: `layer`, parameters, results, body (None: the machine does it), and the action it refines."""
-
-    def __init__(self, name, layer, me, ins, outs):
-        self.name, self.layer, self.me, self.ins, self.outs = name, layer, me, ins, outs
-        self.linear, self.consumes = True, False
-        self.mover, self.low, self.high, self.action, self.action_locals = None, None, None, None, ()
-        self.body, self.locals, self.requires, self.ensures = None, (), (), ()
-
-    def results(self):
-        return f" returns ({', '.join(typed(name) for name in self.outs)})" if self.outs else ""
+            self.test = program.evaluator.compile(node.e)
 
 
 class Invariant:
-    def __init__(self, name, layer, me, ins, condition):
-        self.name, self.layer, self.me, self.ins, self.condition = name, layer, me, ins, condition
-        self.linear, self.consumes = True, False
+    def __init__(self, program, node):
+        self.name, self.node, self.layer = node.name, node, (layers_of(node) or [0])[-1]
+        self.ins = [f.name for f in node.ins]
+        self.clauses = [program.evaluator.compile(p.e) for p in node.specs]
 
 
-def show_parameters(c):
-    how = ("{:linear_in} " if c.consumes else "{:linear} ") if c.linear else ""
-    tid = [how + "me: One int"] if c.me else []
-    return ", ".join(tid + [f"{name}: int" for name in c.ins])
+class Procedure:
+    """A yield procedure, a lemma or an ordinary procedure."""
 
+    def __init__(self, program, node):
+        self.name, self.node, self.yields, self.pure, self.mover = node.name, node, node.yields, node.pure, node.mover
+        self.params = node.params
+        self.layer = (layers_of(node) or [0])[-1] if node.yields else TOP
+        make = lambda f: Formal(f, program.types, 0, self.layer, node.params)
+        self.ins, self.outs = [make(f) for f in node.ins], [make(f) for f in node.outs]
+        self.clauses = [Clause(program, p) for p in node.specs if p.kind == "spec" and p.what in ("requires", "ensures", "preserves")]
+        self.modifies = [n for p in node.specs if p.kind == "spec" and p.what == "modifies" for n in p.names]
+        self.refines = None
+        for p in node.specs:
+            if p.kind == "refines":
+                self.refines = p.name if p.body is None else program.inline_action(node, p)
+        self.bodies = [Code(node.ins, node.outs, node.body, self.layer)] if node.body is not None else []
+        self.ignored = attribute(node, "ignore") is not None
 
-def show_call(callee, arguments, outs, holder="me"):
-    words = ", ".join(([holder] if callee.me else []) + [show(a) for a in arguments])
-    return (f"{', '.join(outs)} := " if outs else "") + f"{callee.name}({words})"
+    def visible(self):
+        """Positions of the formals that the refined action has."""
+        return [nth for nth, f in enumerate(self.ins) if self.shows(f)], [nth for nth, f in enumerate(self.outs) if self.shows(f)]
 
-
-def show_body(body, indent):
-    lines = []
-    for kind, *rest in body:
-        if kind == "call":
-            lines.append(f"{indent}call {show_call(*rest)};")
-        elif kind == "async":
-            lines.append(f"{indent}async call {'{:sync} ' if rest[2] else ''}{show_call(rest[0], rest[1], ())};")
-        elif kind == "par":
-            lines.append(f"{indent}call {' | '.join(show_call(*arm[1:]) for arm in rest[0])};")
-        elif kind == "yield":
-            lines.append(f"{indent}call {' | '.join(show_call(i, a, ()) for i, a in rest[0])};")
-        elif kind == "set":
-            lines.append(f"{indent}{show_set(*rest)};")
-        elif kind == "assert":
-            lines.append(f"{indent}assert {{:layer {rest[1]}}} {show(rest[0])};")
-        elif kind == "if":
-            lines += show_if(rest, indent, show_body)
-        elif kind == "while":
-            condition, yields, invariants, body = rest
-            lines.append(f"{indent}while ({show_condition(condition)})")
-            lines += [f"{indent}invariant {{:yields}} true;"] if yields else []
-            lines += [f"{indent}invariant call {show_call(i, a, ())};" for i, a in invariants]
-            lines.append(f"{indent}{{")
-            lines += show_body(body, indent + "  ")
-            lines.append(f"{indent}}}")
-    return lines
+    def shows(self, f):
+        return f.high == self.layer and not f.hidden
 
 
 class Program:
-    def __init__(self, top):
-        self.top, self.globals, self.callees, self.invariants = top, [], [], []
+    def __init__(self, declarations):
+        self.declarations = declarations
+        self.types = Types(declarations)
+        self.evaluator = Evaluator(self.types, declarations)
+        self.global_nodes = [d for d in declarations if d.kind == "var"]
+        self.global_names = {d.name for d in self.global_nodes}
+        self.globals = [Formal(d, self.types, 0, TOP) for d in self.global_nodes]
+        self.by_name = {g.name: g for g in self.globals}
+        self.actions, self.procedures, self.invariants = {}, {}, {}
+        self.mark_invariant_calls()
+        for d in declarations:
+            if d.kind == "action":
+                self.actions[d.name] = Action(self, d)
+            elif d.kind == "invariant":
+                self.invariants[d.name] = Invariant(self, d)
+        for d in declarations:
+            if d.kind == "procedure":
+                self.add_procedure(d)
+        for d in declarations:
+            # An implementation that is ignored is not there.
+            if d.kind == "implementation" and d.name in self.procedures and attribute(d, "ignore") is None:
+                p = self.procedures[d.name]
+                p.bodies.append(Code(d.ins, d.outs, d.body, p.layer))
+                p.bodies[-1].params = d.params
+        for p in self.procedures.values():
+            if p.yields and not p.bodies:
+                p.bodies, p.machine = [Code(p.node.ins, p.node.outs, None, p.layer)], True
+            else:
+                p.machine = False
+        literals = {n.value for n in walk(declarations) if n.kind == "lit" and type(n.value) is int}
+        self.numbers, self.largest = sorted(n for n in literals if 2 < n < 100), max(literals, default=0)
 
-    def entries(self):
-        return [callee for callee in self.callees if callee.layer == self.top]
+    def add_procedure(self, d):
+        """Of two declarations with one name, both are asked if one is `extern`."""
+        name = d.name
+        while name in self.procedures:
+            name += "'"
+        p = Procedure(self, d)
+        p.name = name
+        self.procedures[name] = p
 
-    def text(self):
-        lines = ["datatype Box { Full(p: One int), Empty() }"] if any(g.type == "Box" for g in self.globals) else []
-        lines += [f"var {{:layer 0,{g.high}}} {'{:linear} ' if g.type == 'Box' else ''}{g.name}: {g.type};" for g in self.globals]
-        for i in self.invariants:
-            lines += ["", f"yield invariant {{:layer {i.layer}}} {i.name}({show_parameters(i)});", f"preserves {show(i.condition)};"]
-        for c in self.callees:
-            c.line = len(lines) + 2
-            end = ";" if c.body is None else ""
-            lines += ["", f"yield procedure {{:layer {c.layer}}} {c.name}({show_parameters(c)}){c.results()}{end}"]
-            if c.action is not None:
-                layers = f"{c.low}" if c.low == c.high else f"{c.low},{c.high}"
-                lines.append(f"refines {c.mover} action {{:layer {layers}}} _")
-                lines.append("{")
-                lines += [f"  var {typed(name)};" for name in c.action_locals]
-                lines += show_action(c.action, "  ") + ["}"]
-            lines += [f"requires call {show_call(i, a, ())};" for i, a in c.requires]
-            lines += [f"ensures call {show_call(i, a, ())};" for i, a in c.ensures]
-            if c.body is not None:
-                lines += ["{"] + [f"  var {typed(name)};" for name in c.locals] + show_body(c.body, "  ") + ["}"]
-        return "\n".join(lines) + "\n"
+    def mark_invariant_calls(self):
+        names = {d.name for d in self.declarations if d.kind == "invariant"}
+        for node in walk(self.declarations):
+            if node.kind == "arm":
+                node.set("invariant", node.name in names)
+
+    def inline_action(self, procedure, spec):
+        name = f"{procedure.name}.{spec.name}" if spec.name == "_" else spec.name
+        shown = lambda fs: [Node("formal", attrs=clone(f.attrs), name=f.name, type=f.type, where=None) for f in fs if attribute(f, "hide") is None]
+        ins, outs = shown(procedure.ins), shown(procedure.outs)
+        node = Node("action", attrs=spec.layer, yields=False, pure=False, mover=spec.mover, name=name, params=[], ins=ins, outs=outs, specs=[], body=spec.body)
+        # The formals of an action have no layers of their own.
+        for f in [*node.ins, *node.outs]:
+            f.set("attrs", [a for a in f.attrs if a.name != "layer"])
+        self.actions[name] = Action(self, node, name)
+        return name
+
+    # ---- What a procedure is at a layer --------------------------------------------------------------------------------
+
+    def action_at(self, p, layer):
+        """The action that a procedure has become at a layer above its own; None: nothing (skip)."""
+        name = p.refines
+        while name is not None:
+            a = self.actions.get(name)
+            if a is None:
+                raise Unsure(f"action {name}")
+            if layer <= a.high:
+                return a
+            name = a.refines
+        if p.refines is not None:
+            raise Unsure(f"{p.name} is no action at layer {layer}")
+        return None
+
+    def layers(self):
+        """Layers at which code ends or something is claimed: there, yields must suffice."""
+        found = {p.layer for p in self.procedures.values() if p.yields and not p.machine} | {i.layer for i in self.invariants.values()}
+        found |= {a.high for a in self.actions.values() if a.refines is not None}
+        for node in walk([d for d in self.declarations if d.kind in ("procedure", "implementation")]):
+            if node.kind in ("assert", "spec") and attribute(node, "yields") is None:
+                found |= set(layers_of(node) or [])
+        return found

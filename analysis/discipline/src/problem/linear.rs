@@ -65,6 +65,16 @@ pub(crate) enum LinearProblem {
     Lost { problem: Box<LinearProblem>, name: Name, at: Vec<Place> },
     /// One of the last four, at one layer: at others the permission is there.
     AtLayer { problem: Box<LinearProblem>, layer: Layer },
+    /// A permission that ghost code took out of a global is passed to an action of the same layer.
+    GhostPermission {
+        place: Place,
+        arg: Place,
+        name: Name,
+        callee: Name,
+        layer: Layer,
+        taken: Place,
+        global: Name,
+    },
 }
 
 /// A variable that is not available is passed to a linear parameter.
@@ -138,7 +148,8 @@ impl LinearProblem {
             | LinearProblem::GlobalUnavailable { .. }
             | LinearProblem::ParameterUnavailable { .. }
             | LinearProblem::Lost { .. }
-            | LinearProblem::AtLayer { .. } => Stage::Linear,
+            | LinearProblem::AtLayer { .. }
+            | LinearProblem::GhostPermission { .. } => Stage::Linear,
         }
     }
 }

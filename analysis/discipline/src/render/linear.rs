@@ -50,6 +50,9 @@ pub(super) fn render(problem: &LinearProblem) -> Diagnostic {
             found.label(*place, format!("here the permissions of `{name}` go away"))
         }),
         P::AtLayer { problem, layer } => at_layer(render(problem), *layer),
+        P::GhostPermission { place, arg, name, callee, layer, taken, global } => {
+            ghost_permission((*place, *arg), (name, callee, *layer), (*taken, global))
+        }
     }
 }
 
@@ -279,4 +282,21 @@ fn parameter_unavailable((place, decl): (Place, Place), name: &Name, output: boo
     Diagnostic::error(Code::LinearParameterUnavailable, place, headline)
         .label(decl, "the caller expects its permissions back")
         .help(help)
+}
+
+fn ghost_permission(
+    (place, arg): (Place, Place),
+    (name, callee, layer): (&Name, &Name, Layer),
+    (taken, global): (Place, &Name),
+) -> Diagnostic {
+    let headline = format!(
+        "`{name}` may hold a permission of ghost code, on which `{callee}` cannot rely at layer {layer}"
+    );
+    Diagnostic::error(Code::GhostPermission, arg, headline)
+        .label(taken, format!("ghost code of layer {layer} takes it out of `{global}` here"))
+        .help(
+            "take the permission in an action of a lower layer: let the procedure that takes it \
+             refine an action that takes it from a linear variable",
+        )
+        .reported_at(place)
 }

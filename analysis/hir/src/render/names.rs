@@ -50,11 +50,6 @@ fn declarations(fault: &Fault) -> Option<Words> {
             format!("the type variable `{name}` occurs in no type of this {owner}"),
         )
         .help("without an argument or result that mentions it, it can never be determined"),
-        Fault::NegativeDatatype { name } => Words::new(
-            Code::NegativeDatatype,
-            format!("a value of `{name}` contains maps over values of `{name}`"),
-        )
-        .help("use a type of names for the indices of the map"),
         Fault::IllFoundedDatatype { names } => Words::new(
             Code::IllFoundedDatatype,
             format!("no finite value exists of the datatype{} {}", plural(names), list(names)),

@@ -162,6 +162,11 @@ fn operator_help(op: &str) -> &'static str {
 #[expect(clippy::wildcard_enum_match_arm, reason = "each family words its own part of the list")]
 fn structures(fault: &Fault) -> Option<Words> {
     Some(match fault {
+        Fault::NegativeDatatype { name } => Words::new(
+            Code::NegativeDatatype,
+            format!("a value of `{name}` contains maps over values of `{name}`"),
+        )
+        .help("use a type of names for the indices of the map"),
         Fault::MapArity { expected, found } => Words::new(
             Code::MapArity,
             format!("this map takes {}, but {found} are given", indices(*expected)),

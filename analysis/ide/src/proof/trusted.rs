@@ -60,12 +60,14 @@ pub enum TrustedKind {
     WhereClause,
     /// That a left mover, a committed transaction or ghost code gets to its end.
     Termination,
+    /// That sets are finite, which the axioms of the library `set_size` rest on.
+    FiniteSets,
     /// A kind of check that was switched off.
     Flag,
 }
 
 /// Name in JSON, one of them, several of them, and is it a promise?
-const KINDS: [(TrustedKind, &str, [&str; 2], bool); 13] = [
+const KINDS: [(TrustedKind, &str, [&str; 2], bool); 14] = [
     (TrustedKind::Axiom, "axiom", ["axiom", "axioms"], false),
     (
         TrustedKind::RecursiveFunction,
@@ -103,6 +105,7 @@ const KINDS: [(TrustedKind, &str, [&str; 2], bool); 13] = [
         ["step not shown to end", "steps not shown to end"],
         true,
     ),
+    (TrustedKind::FiniteSets, "finite-sets", ["claim that sets are finite"; 2], true),
     (TrustedKind::Flag, "flag", ["kind of check", "kinds of checks"], true),
 ];
 
@@ -159,6 +162,14 @@ impl Analysis {
         let own = decls.iter().filter(|decl| files.contains(&decl.file(&self.db)));
         let mut out: Vec<Trusted> = own.flat_map(|decl| self.trusted_in(input, *decl)).collect();
         out.extend(self.assumed(input));
+        let counts = hir::program_files(&self.db, input)
+            .iter()
+            .any(|file| file.library(&self.db) == Some(base::LibraryName::SetSize));
+        out.extend(counts.then(|| Trusted {
+            kind: TrustedKind::FiniteSets,
+            what: "every set whose size is asked for is finite".to_owned(),
+            at: None,
+        }));
         let ends = warnings.iter().filter(|it| UNPROVED_ENDS.contains(&it.code));
         out.extend(ends.map(|it| Trusted {
             kind: TrustedKind::Termination,
@@ -328,19 +339,21 @@ fn faith_words(kind: FaithKind, about: &Name) -> (TrustedKind, String) {
 impl Analysis {
     /// The parameters in which a yield procedure without body returns permissions of which nothing
     /// shows that they were nobody's before: the action it refines does not mention the parameter, or
-    /// takes permissions from a variable that does not exist at all layers at which the procedure is
-    /// code and hands them out.
+    /// takes permissions from a variable or an argument that does not exist at all layers at which the
+    /// procedure is code and hands them out.
     fn conjured(&self, program: Program, sig: &ProcSig) -> Vec<Name> {
+        let layers_of = |param: &Param| param.layers.or(sig.layers).unwrap_or(LayerRange::ALL);
         let action = sig.refines.clone();
         let taken = action.map(|action| hir::modifies(&self.db, program, action));
         let sources: Vec<LayerRange> = (taken.iter().flat_map(|names| names.iter()))
             .filter_map(|name| hir::global(&self.db, program, name.clone()))
             .filter(|global| global.linear != LinearKind::Ordinary)
             .map(|global| global.layers)
+            .chain(sig.ins.iter().filter(|it| it.linear == LinearKind::LinearIn).map(layers_of))
             .collect();
         let is_shown = |param: &Param| {
-            let given = param.layers.or(sig.layers).unwrap_or(LayerRange::ALL);
-            sig.is_visible(param) && sources.iter().all(|source| given.is_within(*source))
+            sig.is_visible(param)
+                && sources.iter().all(|source| layers_of(param).is_within(*source))
         };
         let ins = sig.ins.iter().filter(|it| it.linear == LinearKind::LinearOut);
         let outs = sig.outs.iter().filter(|it| it.linear != LinearKind::Ordinary);

@@ -16,17 +16,22 @@ use super::exprs::View;
 use super::machine::Globals;
 use super::structure::{Known, Structure, doubt};
 
+/// Definitions that are looked into, one inside another.
+const DEEPEST: usize = 7;
+
 /// All axioms that speak about the run hold, and unique constants differ.
 pub(super) fn hold(structure: &Structure<'_>) -> Known<()> {
     let world = structure.world;
     let decls = hir::program_decls(world.db, world.program);
     let axioms = decls.iter().filter(|decl| decl.kind(world.db) == DeclKind::Axiom);
-    let axioms: Vec<_> = axioms.filter_map(|decl| world.expr_body(*decl)).collect();
+    let own = |decl: &base::DeclId| decl.file(world.db).library(world.db).is_none();
+    let axioms: Vec<_> =
+        axioms.filter_map(|decl| Some((own(decl), world.expr_body(*decl)?))).collect();
     let mut checked: BTreeSet<(usize, Vec<(Name, Ty)>)> = BTreeSet::new();
     loop {
         let before = checked.len();
-        for (nth, axiom) in axioms.iter().enumerate() {
-            for types in relevant(structure, axiom)? {
+        for (nth, (own, axiom)) in axioms.iter().enumerate() {
+            for types in relevant(structure, axiom, *own)? {
                 let key = (nth, types.clone().into_iter().collect());
                 if checked.insert(key) {
                     holds(structure, axiom, &types)?;
@@ -49,17 +54,21 @@ fn holds(structure: &Structure<'_>, axiom: &ExprBody, types: &TySubst) -> Known<
     }
 }
 
-/// The types for which an axiom speaks about the run.
-fn relevant(structure: &Structure<'_>, axiom: &ExprBody) -> Known<BTreeSet<TySubst>> {
+/// The types for which an axiom speaks about the run. Those of a library that are over types are about
+/// its functions, not about the number of values of a type; `own` says that it is one of the program.
+fn relevant(structure: &Structure<'_>, axiom: &ExprBody, own: bool) -> Known<BTreeSet<TySubst>> {
     let mut found = BTreeSet::new();
     let asked = structure.asked();
     let mut params: &[Name] = &[];
     if let Expr::Quant { type_params, .. } = axiom.exprs.expr(axiom.root) {
         params = type_params;
     }
-    let mentioned = mentioned(structure, &axiom.exprs, 0);
-    if params.is_empty() && (mentioned.is_empty() || is_about_a_type(structure, &axiom.exprs)) {
+    let mentioned = mentioned(structure, &axiom.exprs, 0)?;
+    let about_a_type = is_about_a_type(structure, &axiom.exprs, &mut BTreeSet::new());
+    if params.is_empty() && (mentioned.is_empty() || about_a_type) {
         found.insert(TySubst::new());
+    } else if about_a_type && own {
+        return doubt("an axiom over types that speaks of a type of this run");
     }
     for (name, pattern) in mentioned {
         for (_, types) in asked.iter().filter(|(own, _)| *own == name) {
@@ -78,14 +87,25 @@ fn relevant(structure: &Structure<'_>, axiom: &ExprBody) -> Known<BTreeSet<TySub
     Ok(found)
 }
 
-/// Does the axiom speak of values of an uninterpreted type that the run has values of?
-fn is_about_a_type(structure: &Structure<'_>, exprs: &Exprs) -> bool {
-    let is_uninterpreted = |ty: &Ty| match ty {
-        Ty::Ctor(name, _) => structure.world.datatype(name).is_none() && structure.has_value(ty),
+/// Does the axiom, or a function that it calls, speak of values of an uninterpreted type that the run
+/// has values of? `seen` are the functions that were looked into.
+fn is_about_a_type(structure: &Structure<'_>, exprs: &Exprs, seen: &mut BTreeSet<Name>) -> bool {
+    let world = structure.world;
+    let is_met = |ty: &Ty| match ty {
+        Ty::Ctor(name, _) => world.datatype(name).is_none() && structure.has_value_of(name),
         Ty::Int | Ty::Real | Ty::Bool | Ty::Bv(_) | Ty::Float(..) | Ty::RMode => false,
         Ty::String | Ty::Regex | Ty::Map(_) | Ty::Param(_) | Ty::Infer(_) | Ty::Error => false,
     };
-    exprs.ids().any(|id| exprs.ty(id).any(&is_uninterpreted))
+    let mut of_function = |name: &Name| {
+        let new = seen.insert(name.clone());
+        let sig = world.func_sig(name).filter(|_| new);
+        let body = sig.and_then(|sig| world.expr_body(sig.decl));
+        body.is_some_and(|body| is_about_a_type(structure, &body.exprs, seen))
+    };
+    exprs.ids().any(|id| {
+        exprs.ty(id).any(&is_met)
+            || matches!(exprs.expr(id), Expr::Call { func, .. } if of_function(func))
+    })
 }
 
 /// Is the axiom about values of a datatype that the run has none of?
@@ -99,7 +119,11 @@ fn is_about_others(structure: &Structure<'_>, axiom: &ExprBody, types: &TySubst)
 }
 
 /// Constants and functions without a body, with their type arguments; bodies of others are looked into.
-fn mentioned(structure: &Structure<'_>, exprs: &Exprs, depth: usize) -> Vec<(Name, Vec<Ty>)> {
+fn mentioned(
+    structure: &Structure<'_>,
+    exprs: &Exprs,
+    depth: usize,
+) -> Known<Vec<(Name, Vec<Ty>)>> {
     let world = structure.world;
     let mut found = Vec::new();
     for id in exprs.ids() {
@@ -109,21 +133,23 @@ fn mentioned(structure: &Structure<'_>, exprs: &Exprs, depth: usize) -> Vec<(Nam
             let Some(sig) = world.func_sig(func) else { continue };
             match &sig.kind {
                 FuncKind::Uninterpreted => found.push((func.clone(), type_args.to_vec())),
-                FuncKind::Inline | FuncKind::Define | FuncKind::Axiom if depth < 4 => {
+                FuncKind::Inline | FuncKind::Define | FuncKind::Axiom if depth < DEEPEST => {
                     let Some(body) = world.expr_body(sig.decl) else { continue };
                     let subst: TySubst =
                         sig.type_params.iter().cloned().zip(type_args.iter().cloned()).collect();
-                    let inner = mentioned(structure, &body.exprs, depth + 1).into_iter();
+                    let inner = mentioned(structure, &body.exprs, depth + 1)?.into_iter();
                     found.extend(inner.map(|(name, types)| {
                         (name, types.iter().map(|ty| ty.subst(&subst)).collect())
                     }));
                 }
-                FuncKind::Inline | FuncKind::Define | FuncKind::Axiom => {}
+                FuncKind::Inline | FuncKind::Define | FuncKind::Axiom => {
+                    return doubt("an axiom about functions that are defined by many others");
+                }
                 FuncKind::Builtin(_) | FuncKind::Constructor { .. } => {}
             }
         }
     }
-    found
+    Ok(found)
 }
 
 /// What the parameters in `pattern` are if it is `ty`.

@@ -48,6 +48,7 @@ impl Structure<'_> {
             if let Some((name, args)) = holder.ty.as_ctor()
                 && *name == "Map"
                 && args.len() == 2
+                && discipline::linear::is_linear(self.world.db, self.world.program, &holder.ty)
             {
                 let fine = self.call("Map_WellFormed", args, vec![holder.value.clone()]);
                 facts.push(fine.map(|it| it == Value::Bool(true)));

@@ -156,6 +156,13 @@ impl<'a> Structure<'a> {
         }
     }
 
+    /// Does the run have a value of an instance of this uninterpreted type?
+    pub(super) fn has_value_of(&self, name: &Name) -> bool {
+        let head = |sort: &str| sort.split(' ').next() == Some(name.as_str());
+        let own = |value: &Value| matches!(value, Value::Element(it) if head(it.sort.as_str()));
+        self.values.iter().any(own)
+    }
+
     /// Does the run have a value of this datatype or uninterpreted type?
     pub(super) fn has_value(&self, ty: &Ty) -> bool {
         let name = ty.to_string();

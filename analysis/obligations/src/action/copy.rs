@@ -71,6 +71,17 @@ impl ActionCopy {
         action.gate.iter().map(rename).collect()
     }
 
+    /// How the choices of the copy become bound that the action is free to make. What is made new is
+    /// not its choice: it stays open, one arbitrary value.
+    pub fn free_closing(&self) -> Closing {
+        let mut closing = self.closing();
+        let renamed = self.action.choices.iter().zip(&self.choices);
+        for (_, new) in renamed.filter(|(old, _)| self.action.made_new.contains(old)) {
+            closing.vars.remove(new);
+        }
+        closing
+    }
+
     /// How the choices of the copy become bound.
     pub fn closing(&self) -> Closing {
         let renamed = self.action.choices.iter().zip(&self.choices);

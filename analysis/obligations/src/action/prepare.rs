@@ -19,7 +19,7 @@ use crate::world::World;
 
 pub(super) fn prepare(db: &dyn Db, program: Program, name: Name) -> Option<ActionIr> {
     let world = World::new(db, program);
-    let Lowered { sig, mut unit, ins, outs, declared, returns } = lowered(world, &name)?;
+    let Lowered { sig, mut unit, ins, outs, declared, returns, made_new } = lowered(world, &name)?;
     let choices = make_choices(world, &ins, &mut unit);
     let closing = closing_of(&choices, &unit);
     let has_asserts = declared.is_some();
@@ -43,12 +43,15 @@ pub(super) fn prepare(db: &dyn Db, program: Program, name: Name) -> Option<Actio
     let mut mentioned = globals_of(world, &unit.program);
     mentioned.extend(footprint.all());
     let assumes = commands(&body).any(|it| matches!(it, Command::Assume { .. }));
+    let new = choices.iter().filter(|choice| made_new.contains(&choice.decides));
+    let made_new = new.map(|choice| choice.var.clone()).collect();
     let choices = choices.into_iter().map(|choice| choice.var).collect();
     Some(ActionIr {
         sig,
         ins,
         outs,
         choices,
+        made_new,
         unit,
         body,
         gate,
@@ -70,6 +73,7 @@ struct Lowered {
     /// The `asserts` clauses, if there are some.
     declared: Option<Vec<GateConjunct>>,
     returns: BTreeMap<BlockId, Place>,
+    made_new: BTreeSet<Var>,
 }
 
 fn lowered(world: World<'_>, name: &Name) -> Option<Lowered> {
@@ -98,13 +102,14 @@ fn lowered(world: World<'_>, name: &Name) -> Option<Lowered> {
         }
     }
     let declared = declared_gate(&mut lowering, &sig, &env);
+    let made_new = std::mem::take(&mut lowering.made_new);
     let key = UnitKey::GateSufficiency(name.clone());
     let id = ObligationId::new(ObligationKind::GateSufficiency, [Symbol::new(name.as_str())], None);
     let unit = out.finish(key, format!("{name}_GateSufficiencyChecker"), id, lowering);
     let mut formals = env.locals.iter().filter_map(|term| term.as_var().cloned());
     let ins = formals.by_ref().take(sig.ins.len()).collect();
     let outs = formals.take(sig.outs.len()).collect();
-    Some(Lowered { sig, unit, ins, outs, declared, returns })
+    Some(Lowered { sig, unit, ins, outs, declared, returns, made_new })
 }
 
 /// The `asserts` clauses; nothing if there are none.

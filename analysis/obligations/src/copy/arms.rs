@@ -7,12 +7,17 @@
 //! | --- | --- | --- |
 //! | any | left movers | a failure survives left movers (failure preservation) |
 //! | both mover | anything | its gate is asked where the call starts; it survives the steps of others (gate preservation) |
-//! | right mover | anything | its gate is asked in an arbitrary state |
+//! | right mover | arms that are one step | the same |
+//! | right mover | code that yields | its gate is asked in an arbitrary state |
 //!
 //! What a mover procedure requires is its gate. Invariants are no arms that run.
 //!
 //! # Soundness
-//! Stricter than the reference, which asks gates from left to right only.
+//! A right mover stands before the commit point of its transaction. All that the thread did since its
+//! last yield moves right, to just before the arm, so the state in which it fails is one in which the
+//! call can start. Arms in front of it that ran already are right movers, which gates survive. That is
+//! not true of code that yields: it may have done a part of what it does. Stricter than the reference,
+//! which asks gates from left to right only.
 
 use hir::Mover;
 use ir::{ObligationKind, Substitution, Term, Var};
@@ -41,9 +46,13 @@ impl Copy<'_, '_> {
             arm.at == CalleeAt::Invariant || self.mover_of(arm).is_some_and(Mover::is_left)
         };
         let Some(first) = arms.iter().position(|arm| !stays(arm)) else { return };
-        for arm in &arms[first + 1..] {
+        for (nth, arm) in arms.iter().enumerate().skip(first + 1) {
             let Some(mover) = self.mover_of(arm) else { continue };
-            let when = if mover.is_left() { When::AtCall } else { When::Anywhere };
+            let behind_code = arms[..nth].iter().any(|it| it.at == CalleeAt::Code);
+            let when = match behind_code && !mover.is_left() {
+                true => When::Anywhere,
+                false => When::AtCall,
+            };
             if let CalleeAt::Action(action) = &arm.at {
                 self.ask_gate(site, (arm, action), when);
             } else {

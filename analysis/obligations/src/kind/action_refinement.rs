@@ -101,6 +101,7 @@ fn matched(scene: &mut Scene<'_>, a: &ActionCopy, b: &ActionCopy) -> Term {
             .chain(outs)
             .collect(),
         candidates: false,
+        made_new_is_given: false,
     })
 }
 

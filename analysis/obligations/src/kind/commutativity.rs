@@ -76,5 +76,6 @@ fn other_order(scene: &mut Scene<'_>, a: &ActionCopy, b: &ActionCopy) -> Term {
         before: written.iter().map(|var| (var.clone(), old(var))).collect(),
         after: written.iter().chain(&a.outs).chain(&b.outs).map(now).collect(),
         candidates: true,
+        made_new_is_given: false,
     })
 }

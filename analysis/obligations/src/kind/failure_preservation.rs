@@ -61,9 +61,10 @@ fn write(scene: &mut Scene<'_>, a: &mut ActionCopy, b: &mut ActionCopy, pair: &P
     }
 }
 
-/// Assumes that all outcomes of `b` satisfy the condition.
+/// Assumes that all outcomes of `b` satisfy the condition. What `b` makes new is one arbitrary value: nobody
+/// knows which values are new, so nothing may be concluded from all of them.
 fn assume_afterwards(scene: &mut Scene<'_>, b: &ActionCopy, conjunct: &GateConjunct) {
-    match wp::weakest(&b.body, Some(&conjunct.term), &b.closing()) {
+    match wp::weakest(&b.body, Some(&conjunct.term), &b.free_closing()) {
         Ok(parts) => {
             for part in parts {
                 for term in each_alone(without_boolean_binders(part.term)) {

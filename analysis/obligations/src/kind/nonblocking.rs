@@ -41,6 +41,7 @@ fn write(scene: &mut Scene<'_>, copy: &mut ActionCopy, layer: Option<Layer>) {
         before: Vec::new(),
         after: Vec::new(),
         candidates: false,
+        made_new_is_given: true,
     });
     let claim = Claim::Nonblocking { action: copy.action.sig.name.clone() };
     let info = AssertInfo::new(ObligationKind::Nonblocking, claim, place);

@@ -138,10 +138,11 @@ impl<'db> Scene<'db> {
     ///
     /// With `candidates` the choices of the copies that were run are tried first.
     pub(super) fn reachable(&mut self, question: Reachable<'_>) -> Term {
-        let Reachable { copies, before, after, candidates } = question;
+        let Reachable { copies, before, after, candidates, made_new_is_given } = question;
         let mut closing = Closing::default();
         for copy in copies {
-            let Closing { vars, pools } = copy.closing();
+            let Closing { vars, pools } =
+                if made_new_is_given { copy.free_closing() } else { copy.closing() };
             closing.vars.extend(vars);
             closing.pools.extend(pools);
         }
@@ -211,6 +212,8 @@ pub(super) struct Reachable<'a> {
     /// Globals and outputs, and their values after.
     pub(super) after: Vec<(Var, Term)>,
     pub(super) candidates: bool,
+    /// Is what the actions make new one arbitrary value, and not theirs to choose?
+    pub(super) made_new_is_given: bool,
 }
 
 /// `var` where the unit was entered.

@@ -23,6 +23,9 @@ use crate::claim::Claim;
 use crate::faith::FaithKind;
 use crate::unit::AssertInfo;
 
+/// Primitives that return something that nobody has held before.
+const MAKES_NEW: [&str; 3] = ["Loc_New", "Tag_New", "Tags_New"];
+
 /// How often a procedure may be inlined into itself.
 const MAX_NESTED_INLINING: usize = 16;
 
@@ -285,6 +288,9 @@ impl Writer<'_, '_> {
             self.out.pools(Some(&var), &local.pools);
             env.locals.push(Term::var(var.clone()));
             unknown.push(var);
+        }
+        if sig.primitive.is_some_and(|it| MAKES_NEW.contains(&it.name)) {
+            self.lowering.made_new.extend(unknown.iter().cloned());
         }
         self.out.havoc(self.at, unknown);
         // As where a body is entered, `where` clauses hold; inputs have the values of the arguments.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use base::{Name, Place};
 use discipline::standing::{self, CalleeAt};
-use hir::{Arm, ProcSig, Stmt, StmtId, TySubst, VarRef};
+use hir::{Arm, Mover, ProcSig, Stmt, StmtId, TySubst, VarRef};
 use obligations::Claim;
 
 use super::super::actions::{Act, gate};
@@ -51,6 +51,7 @@ impl Copy<'_> {
         let Stmt::Call { arms, is_async, .. } = body.stmt(call) else { return stuck("a call") };
         let site = Site { call, place: self.code.map.stmt(call) };
         let running = self.running(&machine, arms, *is_async)?;
+        self.ask_early(&machine, site, &running)?;
         let mut machines = vec![machine];
         let mut pending: Vec<Running<'_>> = Vec::new();
         for running in running {
@@ -67,6 +68,51 @@ impl Copy<'_> {
         }
         let held = self.availability.after_call(call).to_vec();
         self.all(machines.into_iter(), |machine| self.flush(machine, site, (&pending, &held)))
+    }
+
+    /// Arms run in any order: the gate of an arm is asked where the call starts, if one stands before
+    /// it that is no left mover. Of a right mover behind code that yields there is no such state.
+    fn ask_early(&self, machine: &Machine, site: Site, arms: &[Running<'_>]) -> Result<(), Stop> {
+        let mover = |arm: &Running<'_>| match &arm.at {
+            CalleeAt::Action(name) => self.structure.world.proc_sig(name).and_then(|it| it.mover),
+            CalleeAt::Mover(mover) => Some(*mover),
+            CalleeAt::Skip | CalleeAt::Nothing | CalleeAt::StartedSkip => Some(Mover::Both),
+            CalleeAt::Invariant => Some(Mover::Both),
+            CalleeAt::Pure | CalleeAt::Code | CalleeAt::StartedCode | CalleeAt::Unknown => None,
+        };
+        let is_left = |arm: &&Running<'_>| mover(arm).is_some_and(Mover::is_left);
+        let is_code = |arm: &Running<'_>| arm.at == CalleeAt::Code;
+        let first = arms.iter().take_while(is_left).count();
+        for (nth, arm) in arms.iter().enumerate().skip(first + 1) {
+            if arms[..nth].iter().any(is_code) && !is_left(&arm) {
+                continue;
+            }
+            let CalleeAt::Action(name) = &arm.at else { continue };
+            let ins = arm.sig.visible_ins().filter_map(|(nth, _)| arm.args.get(nth).cloned());
+            let act = Act::new(self.structure, name, ins.collect())?;
+            let failing = gate(self.structure, &act, &machine.globals)?;
+            if self.is_target(machine, (name, self.gate_checks()), &failing.places, site.place) {
+                return Err(Stop::Reached);
+            }
+        }
+        Ok(())
+    }
+
+    /// Is the failure of one of these assertions of an action what the run is to show?
+    fn is_target(
+        &self,
+        machine: &Machine,
+        (name, checks): (&Name, Checks),
+        failing: &[Place],
+        place: Place,
+    ) -> bool {
+        let target = self.follower.target;
+        let named = |at: &Place| target.related.iter().any(|(own, _)| own == at);
+        checks == Checks::Demanded
+            && target.claim == Claim::Gate { action: name.clone() }
+            && target.place == place
+            && failing.iter().any(named)
+            && machine.seen == self.follower.moments.len()
     }
 
     /// The arms that exist at the layer. All arguments of all arms are read before any arm runs.
@@ -257,15 +303,7 @@ impl Copy<'_> {
             self.follower.demand(&mut machine, condition.holds, check)?;
         }
         let failing = gate(self.structure, &act, &machine.globals)?;
-        let target = self.follower.target;
-        let claim = Claim::Gate { action: name.clone() };
-        let named = |at: &Place| target.related.iter().any(|(own, _)| own == at);
-        if checks == Checks::Demanded
-            && target.claim == claim
-            && target.place == place
-            && failing.places.iter().any(named)
-            && machine.seen == self.follower.moments.len()
-        {
+        if self.is_target(&machine, (name, checks), &failing.places, place) {
             return Err(Stop::Reached);
         }
         if !failing.is_fine() {
