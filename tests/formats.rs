@@ -513,3 +513,111 @@ fn carets_stand_under_lines_that_end_with_a_carriage_return() {
     let first = &json["diagnostics"][0];
     assert_eq!((first["line"].as_u64(), first["column"].as_u64()), (Some(4), Some(3)), "{first}");
 }
+
+/// Each input is read, whatever it is called, and a manifest that cannot be read is not none.
+#[cfg(unix)]
+#[test]
+fn no_input_is_taken_for_another() {
+    use std::ffi::OsStr;
+    use std::io::Write;
+    use std::os::unix::ffi::OsStrExt;
+    use std::os::unix::fs::symlink;
+    let folder = std::env::temp_dir().join(format!("civl-inputs-{}", std::process::id()));
+    let _none = std::fs::remove_dir_all(&folder);
+    for below in [".git", "w", "other/dir"] {
+        std::fs::create_dir_all(folder.join(below)).expect("a folder");
+    }
+    let here = folder.join("w");
+    let right = "procedure PA(x: int) { assert x == x; }\n";
+    let wrong = "procedure PB(x: int) { assert x != x; }\n";
+    let write = |name: &[u8], text: &str| {
+        std::fs::write(here.join(OsStr::from_bytes(name)), text).expect("a file");
+    };
+    let exit = |files: &[&[u8]], input: &str| {
+        let mut child = Command::new(CIVL)
+            .args(["verify", "--no-cache"])
+            .args(files.iter().map(|it| OsStr::from_bytes(it)))
+            .current_dir(&here)
+            .stdin(std::process::Stdio::piped())
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .expect("civl starts");
+        let _not_read = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
+        child.wait().expect("civl ends").code()
+    };
+    write(b"a.bpl", right);
+    // Behind a link, `..` is above where the link leads.
+    std::fs::write(folder.join("other/a.bpl"), wrong).expect("a file");
+    symlink(folder.join("other/dir"), here.join("link")).expect("a link");
+    assert_eq!(exit(&[b"a.bpl", b"link/../a.bpl"], ""), Some(1));
+    // Names that are shown alike, and standard input.
+    write(b"a\xff.bpl", wrong);
+    write(b"a\xfe.bpl", right);
+    assert_eq!(exit(&[b"a\xff.bpl", b"a\xfe.bpl"], ""), Some(1));
+    assert_eq!(exit(&[b"a\xfe.bpl"], ""), Some(0));
+    write(b"<stdin>", right);
+    assert_eq!(exit(&[b"-", b"<stdin>"], wrong), Some(1));
+    write(b"-", wrong);
+    assert_eq!(exit(&[b"-", b"./-"], right), Some(1));
+    write(b"-", right);
+    assert_eq!(exit(&[b"./-", b"-"], wrong), Some(1));
+    // A manifest that is a link to nothing.
+    assert_eq!(exit(&[b"a.bpl"], ""), Some(0));
+    symlink("nowhere", here.join("civl.toml")).expect("a link");
+    assert_eq!(exit(&[b"a.bpl"], ""), Some(3));
+    std::fs::remove_dir_all(&folder).expect("it was there");
+}
+
+#[test]
+fn the_exit_of_movers_is_that_of_what_it_asked() {
+    let folder = std::env::temp_dir().join(format!("civl-movers-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let inc = "action {:layer 1,2} Inc() modifies x; { x := x + 1; }\n\
+               yield procedure {:layer 0} inc(); refines Inc;\n";
+    let dbl = "right action {:layer 1,2} Dbl() modifies x; { x := x * 2; }\n\
+               yield procedure {:layer 0} dbl(); refines Dbl;\n";
+    let blocks = "left action {:layer 1,2} Blk() { assume x > 0; }\n\
+                  yield procedure {:layer 0} blk(); refines Blk;\n";
+    let not_text = format!("// HERE\nboth {inc}");
+    for (text, exit, told) in [
+        (format!("both {inc}"), 0, "Inc"),
+        (format!("left {inc}{dbl}"), 1, "commutativity("),
+        (blocks.to_owned(), 1, "nonblocking("),
+        (not_text, 3, "UTF-8"),
+    ] {
+        let text = format!("var {{:layer 0,2}} x: int;\n{text}").into_bytes();
+        let at = text.windows(4).position(|it| it == b"HERE");
+        let text = at.map_or(text.clone(), |at| [&text[..at], b"\xff", &text[at + 4..]].concat());
+        std::fs::write(folder.join("a.bpl"), text).expect("a file");
+        let run = Command::new(CIVL).args(["movers", "a.bpl"]).current_dir(&folder).output();
+        let run = run.expect("civl starts");
+        let printed = String::from_utf8_lossy(&run.stdout).into_owned();
+        assert_eq!(run.status.code(), Some(exit), "{printed}");
+        assert!(printed.contains(told), "{told}: {printed}");
+    }
+    std::fs::remove_dir_all(&folder).expect("it was there");
+}
+
+#[test]
+fn the_first_page_of_a_report_is_about_all_programs() {
+    let two = "programs=[{files=[\"r.bpl\"]},{files=[\"w.bpl\"]}]";
+    let files = [("r.bpl", TRUE), ("w.bpl", FALSE), ("civl.toml", two)];
+    let folder = folder("pages", &files);
+    let page = |name: &str| std::fs::read_to_string(folder.join("rep").join(name)).ok();
+    assert_eq!(verify_in(&folder, &["--report", "rep"]).0, Some(1));
+    let index = page("index.html").expect("a page");
+    assert!(index.contains("<title>civl: errors"), "{index}");
+    for part in ["r.bpl", "w.bpl", "program-1.html", "program-2.html"] {
+        assert!(index.contains(part), "{part}: {index}");
+    }
+    let first = page("program-1.html").expect("a page");
+    assert!(first.contains("<title>civl: verified") && first.contains("r.bpl"), "{first}");
+    // One program that rests on an axiom: the other pages are gone.
+    std::fs::write(folder.join("civl.toml"), "").expect("a file");
+    std::fs::write(folder.join("f.bpl"), format!("axiom false;\n{FALSE}")).expect("a file");
+    assert_eq!(verify_in(&folder, &["--report", "rep", "f.bpl"]).0, Some(0));
+    let index = page("index.html").expect("a page");
+    assert!(index.contains("Taken on faith: 1") && index.contains("f.bpl:1"), "{index}");
+    assert_eq!([page("program-1.html"), page("program-2.html")], [None, None]);
+}

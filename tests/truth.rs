@@ -239,6 +239,248 @@ fn what_a_proof_finds_of_another_text_is_not_shown() {
     }
 }
 
+/// Two programs have the document; one of them is asked, the other refutes it or cannot be asked.
+#[test]
+fn a_file_in_two_programs_is_not_proved_by_one_of_them() {
+    let a = "procedure PA(x: int) { assert f(x) == x; }\n";
+    let next = "function {:inline} f(x: int): int { x + 1 }\n";
+    let typo = "function {:inline} f(x: int): bool { x }\n";
+    for (name, text, asked) in
+        [("next", Some(next), "same.bpl"), ("gone", None, "a.bpl"), ("typo", Some(typo), "a.bpl")]
+    {
+        let mut editor = start(&format!("one-of-two-{name}"));
+        let both = ["same", name].map(|it| format!("{{files=[\"a.bpl\",\"{it}.bpl\"]}}"));
+        editor.write("civl.toml", &format!("programs = [{}]\n", both.join(",")));
+        editor.write("same.bpl", "function {:inline} f(x: int): int { x }\n");
+        text.into_iter().for_each(|text| editor.write(&format!("{name}.bpl"), text));
+        editor.write("a.bpl", a);
+        editor.open("a.bpl", a);
+        proved(&mut editor, asked);
+        assert_eq!(shown(&editor.list("a.bpl")), one("plain(PA)", "unknown"), "{name}");
+        let document = json!({"textDocument": {"uri": editor.uri("a.bpl")}});
+        let lenses = editor.client.request("textDocument/codeLens", document).expect("an answer");
+        let title = lenses[0]["command"]["title"].to_string();
+        assert!(title.contains("0 of 1 proved"), "{name}: {title}");
+    }
+}
+
+#[test]
+fn a_run_of_a_part_lists_the_whole_program() {
+    let mut editor = start("part");
+    let text = "procedure PA(x: int) { assert x == x; }\nprocedure PB(x: int) { assert x != x; }\n";
+    editor.open("a.bpl", text);
+    let asked = json!({"uri": editor.uri("a.bpl"), "symbol": "PA"});
+    editor.client.request("civl/verify", asked).expect("an answer");
+    let list = editor.list("a.bpl");
+    let mut wanted = one("plain(PA)", "proved");
+    wanted.insert("plain(PB)".into(), "unknown".into());
+    assert_eq!(shown(&list), wanted);
+    assert_eq!(list["obligations"][1]["reason"], "not asked", "{list}");
+    wait_until_told(&mut editor, "a.bpl", &wanted);
+}
+
+#[test]
+fn a_document_named_as_a_library_changes_no_program() {
+    let mut editor = start("library");
+    let text = "procedure PB(x: int) { var s: Option int; s := None(); assert x != x; }\n";
+    editor.open("a.bpl", text);
+    assert_eq!(proved(&mut editor, "a.bpl"), one("plain(PB)", "failed"));
+    let library = "civl://library/base.bpl";
+    let asked = editor.client.request("civl/libraryText", json!({"uri": library}));
+    let own = asked.expect("an answer")["text"].as_str().expect("a text").to_owned();
+    editor.client.open(library, &format!("{own}\naxiom false;\n"));
+    editor.client.change(library, 2, json!([{"text": "axiom false;\n"}]));
+    assert_eq!(proved(&mut editor, "a.bpl"), one("plain(PB)", "failed"));
+    let asked = editor.client.request("civl/libraryText", json!({"uri": library}));
+    assert_eq!(asked.expect("an answer")["text"], own);
+}
+
+#[test]
+fn a_run_that_waited_reads_the_disk_when_it_begins() {
+    let mut editor = start("waited");
+    let programs = "programs=[{files=[\"hard.bpl\"]},{files=[\"dep.bpl\",\"b.bpl\"]}]";
+    editor.write("civl.toml", programs);
+    let define = |what: &str| format!("function {{:inline}} f(x: int): int {{ {what} }}\n");
+    let b = "procedure PB(x: int) { assert f(x) == x; }\n";
+    let hard = format!("procedure Hard(x: int, y: int, z: int) {{ {HARD} }}\n");
+    for (name, text) in [("hard.bpl", &*hard), ("dep.bpl", &define("x")), ("b.bpl", b)] {
+        editor.write(name, text);
+    }
+    editor.open("hard.bpl", &hard);
+    editor.open("b.bpl", b);
+    editor.save("hard.bpl");
+    editor.client.wait_for("civl/status", |status| status["phase"] == "verifying");
+    editor.save("b.bpl");
+    handled(&mut editor);
+    editor.write("dep.bpl", &define("x + 1"));
+    assert_eq!(shown(&editor.list("b.bpl")), one("plain(PB)", "failed"));
+}
+
+#[test]
+fn a_document_closed_under_a_second_spelling_takes_its_verdicts_along() {
+    let mut editor = start("spelling");
+    editor.write("a.bpl", WRONG);
+    editor.open("a.bpl", WRONG);
+    editor.open("%61.bpl", WRONG);
+    editor.close("a.bpl");
+    editor.replace("%61.bpl", RIGHT);
+    assert_eq!(proved(&mut editor, "%61.bpl"), one("plain(PB)", "proved"));
+    wait_until_told(&mut editor, "%61.bpl", &one("plain(PB)", "proved"));
+    editor.close("%61.bpl");
+    wait_until_told(&mut editor, "%61.bpl", &Shown::new());
+}
+
+#[test]
+fn a_failing_run_of_an_older_text_is_confirmed_in_no_other() {
+    let mut editor = start("old-run");
+    editor.open("a.bpl", WRONG);
+    assert_eq!(proved(&mut editor, "a.bpl"), one("plain(PB)", "failed"));
+    let asked = json!({"uri": editor.uri("a.bpl"), "obligation": "plain(PB)"});
+    let trace = editor.client.request("civl/trace", asked.clone()).expect("an answer");
+    let first = &trace["traces"][0];
+    assert_eq!((&first["verdict"], &first["stale"]), (&json!("confirmed"), &json!(false)));
+    editor.replace("a.bpl", RIGHT);
+    let trace = editor.client.request("civl/trace", asked.clone()).expect("an answer");
+    let first = &trace["traces"][0];
+    assert_eq!((&first["verdict"], &first["stale"]), (&json!("candidate"), &json!(true)));
+    let text = trace["text"].as_str().expect("a text");
+    assert!(text.contains("before the last edit") && !text.contains("confirmed by"), "{text}");
+    let page = editor.client.request("civl/page", asked).expect("an answer");
+    let body = page["body"].as_str().expect("a page");
+    assert!(body.contains("before the last edit") && !body.contains(", confirmed by replay"));
+}
+
+#[test]
+fn the_status_is_about_the_last_run_and_the_present_text() {
+    let mut editor = start("status");
+    editor.open("a.bpl", WRONG);
+    editor.open("b.bpl", RIGHT);
+    proved(&mut editor, "b.bpl");
+    proved(&mut editor, "a.bpl");
+    let status = |editor: &mut Editor| {
+        let now = editor.client.request("civl/status", json!({})).expect("an answer");
+        ["failed", "done", "total"].map(|field| now[field].as_u64().expect("a number"))
+    };
+    assert_eq!(status(&mut editor), [1, 1, 1]);
+    editor.replace("a.bpl", RIGHT);
+    assert_eq!(status(&mut editor), [0, 0, 1]);
+}
+
+/// What an edit says cannot be read, or only with good will: the text from before is not proved by it.
+#[test]
+fn an_edit_that_cannot_be_read_is_not_silence() {
+    let far =
+        json!({"start": {"line": 0, "character": 0}, "end": {"line": 1_u64 << 32, "character": 0}});
+    // What is clear is read; the rest makes the text unknown.
+    for (name, version, change, clear) in [
+        ("no-version", json!(null), json!({"text": WRONG}), true),
+        ("huge-version", json!(1_u64 << 31), json!({"text": WRONG}), true),
+        ("fraction", json!(2.0), json!({"text": WRONG}), true),
+        ("far", json!(2), json!({"range": far, "text": WRONG}), true),
+        ("negative", json!(2), json!({"range": {"start": -1}, "text": WRONG}), false),
+        ("half", json!(2), json!({"text": format!("{WRONG}// HALF\n")}), false),
+        ("cut", json!(2), json!({"text": format!("{WRONG}// CUT")}), false),
+    ] {
+        let mut editor = start(&format!("unread-{name}"));
+        editor.open("a.bpl", RIGHT);
+        assert_eq!(proved(&mut editor, "a.bpl"), one("plain(PB)", "proved"));
+        let document = json!({"uri": editor.uri("a.bpl"), "version": version});
+        let params = json!({"textDocument": document, "contentChanges": [change]});
+        let change =
+            json!({"jsonrpc": "2.0", "method": "textDocument/didChange", "params": params});
+        let body = change.to_string().replace("HALF", "\\ud83d").replace("CUT", "\"");
+        editor.client.send_raw(format!("Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes());
+        handled(&mut editor);
+        assert_eq!(shown(&editor.list("a.bpl")), Shown::new(), "{name}");
+        let wanted = if clear { one("plain(PB)", "failed") } else { Shown::new() };
+        assert_eq!(proved(&mut editor, "a.bpl"), wanted, "{name}");
+        editor.replace("a.bpl", WRONG);
+        assert_eq!(proved(&mut editor, "a.bpl"), one("plain(PB)", "failed"), "{name}");
+    }
+    // An edit of another spelling, which is not open.
+    let mut editor = start("unread-spelling");
+    editor.open("a.bpl", RIGHT);
+    assert_eq!(proved(&mut editor, "a.bpl"), one("plain(PB)", "proved"));
+    let other = editor.uri("%61.bpl");
+    editor.client.change(&other, 2, json!([{"text": WRONG}]));
+    assert_eq!(proved(&mut editor, "a.bpl"), Shown::new());
+    editor.close("a.bpl");
+    editor.open("a.bpl", RIGHT);
+    assert_eq!(proved(&mut editor, "a.bpl"), one("plain(PB)", "proved"));
+}
+
+#[test]
+fn a_manifest_of_others_makes_no_program_of_a_file() {
+    let mut editor = start("others");
+    editor.write("civl.toml", "programs = [{ files = [\"x.bpl\", \"sub/a.bpl\"] }]\n");
+    editor.write("x.bpl", "axiom false;\n");
+    editor.write("sub/a.bpl", WRONG);
+    editor.write("sub/.git/HEAD", "");
+    editor.open("sub/a.bpl", WRONG);
+    assert_eq!(proved(&mut editor, "sub/a.bpl"), one("plain(PB)", "failed"));
+    // A link that lies elsewhere.
+    editor.write("w/civl.toml", "programs = [{ files = [\"x.bpl\", \"a.bpl\"] }]\n");
+    editor.write("w/x.bpl", "axiom false;\n");
+    editor.write("w/a.bpl", WRONG);
+    editor.write("v/y.bpl", "");
+    editor.link("v/link.bpl", "../w/a.bpl");
+    editor.write("w/x2.bpl", "");
+    editor.open("w/x2.bpl", "");
+    editor.open("v/link.bpl", WRONG);
+    assert_eq!(proved(&mut editor, "v/link.bpl"), one("plain(PB)", "failed"));
+}
+
+#[test]
+fn a_repair_is_proved_in_all_programs_of_the_file_or_in_none() {
+    let a = "var {:layer 0,2} x: int;\n\
+             atomic action {:layer 1,2} Inc() modifies x; { x := x + 1; }\n\
+             yield procedure {:layer 0} inc(); refines Inc;\n";
+    let dbl = "atomic action {:layer 1,2} Dbl() modifies x; { x := x * 2; }\n\
+               yield procedure {:layer 0} dbl(); refines Dbl;\n";
+    let one = "programs=[{files=[\"a.bpl\",\"n.bpl\"]}]";
+    let two = "programs=[{files=[\"a.bpl\",\"n.bpl\"]},{files=[\"a.bpl\",\"dbl.bpl\"]}]";
+    let gone = "programs=[{files=[\"a.bpl\",\"gone.bpl\"]}]";
+    for (nth, (manifest, proves)) in
+        [(one, true), (two, false), (gone, false), ("programs=[", false)].into_iter().enumerate()
+    {
+        let mut editor = start(&format!("repair-{nth}"));
+        for (name, text) in [("civl.toml", manifest), ("a.bpl", a), ("n.bpl", ""), ("dbl.bpl", dbl)]
+        {
+            editor.write(name, text);
+        }
+        editor.open("a.bpl", a);
+        editor.verify(Some("a.bpl"));
+        editor.list("a.bpl");
+        let at = json!({"line": 1, "character": 30});
+        let params = json!({
+            "textDocument": {"uri": editor.uri("a.bpl")}, "context": {"diagnostics": []},
+            "range": {"start": at, "end": at},
+        });
+        let all = editor.client.request("textDocument/codeAction", params).expect("an answer");
+        let all = all.as_array().cloned().unwrap_or_default();
+        let action = all.into_iter().find(|it| it["data"].is_object()).expect("a repair");
+        let resolved = editor.client.request("codeAction/resolve", action);
+        let title = resolved.as_ref().ok().map(|it| it["title"].to_string()).unwrap_or_default();
+        assert_eq!(title.contains("(checked: proves)"), proves, "{manifest}: {resolved:?}");
+    }
+}
+
+#[test]
+fn files_of_programs_are_watched_whatever_they_are_called() {
+    let root = std::env::temp_dir().join(format!("civl-watched-{}", std::process::id()));
+    std::fs::create_dir_all(root.join(".git")).expect("a folder");
+    std::fs::write(root.join("civl.toml"), "programs=[{files=[\"a.bpl\",\"f[1].inc\"]}]")
+        .expect("a file");
+    let folder = json!({"uri": format!("file://{}", root.display()), "name": "root"});
+    let watches = json!({"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": true}}});
+    let params = json!({
+        "capabilities": watches, "processId": null, "rootUri": null, "workspaceFolders": [folder],
+    });
+    let mut client = civl_tests::client::Client::initialized(CIVL, params);
+    client.wait_for("client/registerCapability", |it| it.to_string().contains("**/f?1?.inc"));
+    std::fs::remove_dir_all(&root).expect("it was there");
+}
+
 /// The files of the random conversations, and what their procedures are called.
 const FILES: [(&str, &str); 4] =
     [("a.bpl", "A"), ("b.bpl", "B"), ("c.bpl", "C"), ("sub/d.bpl", "D")];

@@ -7,6 +7,7 @@
 //! - Only ordinary files are read, besides standard input: reading a pipe or a device could last for
 //!   ever. A file that a `civl.toml` names lies below it.
 //! - A program of which a file cannot be read is never taken for the whole.
+//! - Two files never have the same name, see [`name`].
 
 use std::fs;
 use std::io::Write;
@@ -20,10 +21,13 @@ use crate::programs;
 /// Larger files are refused instead of filling memory.
 const LARGEST_FILE: u64 = 256 << 20;
 
+/// What standard input is called.
+const STANDARD_INPUT: &str = "<stdin>";
+
 /// One source text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
-    /// The path as the person wrote it.
+    /// The path as the person wrote it, see [`name`].
     pub path: String,
     pub text: String,
     /// Offset in `text` of the first replaced byte, when the file was not UTF-8.
@@ -47,7 +51,7 @@ pub struct ProgramSources {
 pub fn programs(files: &[PathBuf], libs: &[String]) -> anyhow::Result<Vec<ProgramSources>> {
     match programs::distinct(files).as_slice() {
         [] => programs_of_workspace(&std::env::current_dir()?, libs),
-        [single] if single.as_os_str() != "-" => programs_around(single, libs),
+        [single] if !programs::is_standard_input(single) => programs_around(single, libs),
         several => Ok(vec![read_program(several, libs)?]),
     }
 }
@@ -141,18 +145,31 @@ fn read_program(files: &[PathBuf], libs: &[String]) -> anyhow::Result<ProgramSou
 
 /// Reads one text that a person named; `-` is standard input.
 pub fn read_source(path: &Path) -> anyhow::Result<Source> {
-    if path.as_os_str() != "-" {
+    if !programs::is_standard_input(path) {
         return read_file(path);
     }
     let mut bytes = Vec::new();
     std::io::Read::read_to_end(&mut std::io::stdin().lock(), &mut bytes)
         .context("reading standard input")?;
-    Ok(decode("<stdin>".into(), bytes))
+    Ok(decode(STANDARD_INPUT.into(), bytes))
+}
+
+/// The name of a file, by which the analysis knows it and people see it: never that of another file, of
+/// standard input or of a library. What is no Unicode is written as in an address.
+pub fn name(path: &Path) -> String {
+    match path.to_str() {
+        Some(text) if text == STANDARD_INPUT || path.is_relative() && text.contains("://") => {
+            format!("./{text}")
+        }
+        Some(text) => text.to_owned(),
+        None => tower_lsp::lsp_types::Url::from_file_path(programs::absolute(path))
+            .map_or_else(|()| format!("{path:?}"), |address| address.to_string()),
+    }
 }
 
 /// Reads one ordinary file.
 pub fn read_file(path: &Path) -> anyhow::Result<Source> {
-    let shown = path.display().to_string();
+    let shown = name(path);
     let found = fs::metadata(path).with_context(|| format!("cannot read {shown}"))?;
     if found.is_dir() {
         bail!("{shown} is a folder; name the files to work on");

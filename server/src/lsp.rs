@@ -54,6 +54,7 @@ async fn serve_streams(
 ) {
     let parked = Parked::default();
     let (service, socket) = LspService::build(|client| Backend::new(client, parked.clone()))
+        .custom_method(ordering::LOST, Backend::lost)
         .custom_method("civl/verify", Backend::verify)
         .custom_method("civl/cancel", Backend::cancel)
         .custom_method("civl/trace", Backend::trace)

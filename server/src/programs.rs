@@ -3,7 +3,8 @@
 //! The manifests of a file are the `civl.toml` files in its folder and in the folders above, up to the
 //! root of the repository (the nearest folder with a `.git`), or of the file system where there is
 //! none. The programs of a file are all programs of its manifests that name it. A file that no
-//! manifest names is a program of its own, unless one of them cannot be understood.
+//! manifest names is a program of its own, unless one of them cannot be understood; whatever has the
+//! name of a manifest is one, also if it cannot be read.
 //!
 //! # Invariants
 //! - A manifest names only files below it. So whoever has loaded the manifests of a file knows every
@@ -25,7 +26,7 @@ pub fn manifests_above(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for above in absolute(folder).ancestors() {
         let path = above.join(manifest::NAME);
-        if path.is_file() {
+        if is_there(&path) {
             found.push(path);
         }
         if above.join(REPOSITORY).exists() {
@@ -33,6 +34,16 @@ pub fn manifests_above(folder: &Path) -> Vec<PathBuf> {
         }
     }
     found
+}
+
+/// Is there anything of this name? A link to nothing, a folder or what may not be looked at counts: that
+/// it cannot be read is told by whoever reads it.
+pub fn is_there(path: &Path) -> bool {
+    use std::io::ErrorKind::{NotADirectory, NotFound};
+    match path.symlink_metadata() {
+        Ok(_) => true,
+        Err(error) => !matches!(error.kind(), NotFound | NotADirectory),
+    }
 }
 
 /// The manifests of a file, the nearest first.
@@ -58,7 +69,8 @@ pub fn identity(path: &Path) -> PathBuf {
     folder.zip(path.file_name()).map_or_else(|| path.clone(), |(folder, name)| folder.join(name))
 }
 
-/// The path from the root of the file system, without `.` and `..`.
+/// The path from the root of the file system, without `.` and `..`. As for the system, `..` behind a link
+/// is the folder above that to which the link leads.
 pub fn absolute(path: &Path) -> PathBuf {
     let from = if path.is_absolute() {
         PathBuf::new()
@@ -69,8 +81,11 @@ pub fn absolute(path: &Path) -> PathBuf {
     for part in from.join(path).components() {
         match part {
             Component::CurDir => {}
-            // Above the root there is only the root.
-            Component::ParentDir => drop(out.pop()),
+            Component::ParentDir => {
+                out = out.canonicalize().unwrap_or(out);
+                // Above the root there is only the root.
+                out.pop();
+            }
             Component::Prefix(_) | Component::RootDir | Component::Normal(_) => out.push(part),
         }
     }
@@ -83,16 +98,21 @@ pub fn shown(path: &Path) -> PathBuf {
     path.strip_prefix(&here).unwrap_or(path).to_path_buf()
 }
 
-/// The paths without those that name a file a second time.
+/// The paths without those that name a file a second time. `-` is standard input and no path.
 pub fn distinct(paths: &[PathBuf]) -> Vec<PathBuf> {
     let mut seen = Vec::new();
     let mut first = |path: &&PathBuf| {
-        let own = identity(path);
+        let own = if is_standard_input(path) { (*path).clone() } else { identity(path) };
         let new = !seen.contains(&own);
         seen.push(own);
         new
     };
     paths.iter().filter(|path| first(path)).cloned().collect()
+}
+
+/// Does a person mean standard input?
+pub fn is_standard_input(path: &Path) -> bool {
+    path.as_os_str() == "-"
 }
 
 #[cfg(test)]
@@ -137,6 +157,13 @@ mod tests {
             std::os::unix::fs::symlink("loop", folder.join("loop")).unwrap();
             assert_eq!(identity(&folder.join("link")), identity(&folder.join("x")));
             assert_ne!(identity(&folder.join("loop")), identity(&folder.join("x")));
+            // `..` behind a link leads to where the system finds it.
+            std::fs::create_dir_all(folder.join("sub/deep")).unwrap();
+            std::os::unix::fs::symlink("sub/deep", folder.join("down")).unwrap();
+            std::fs::write(folder.join("sub/a.bpl"), "").unwrap();
+            let real = folder.join("sub/a.bpl").canonicalize().unwrap();
+            assert_eq!(identity(&folder.join("down/../a.bpl")), real);
+            assert_eq!(manifests_of(&folder.join("down/../a.bpl")), manifests_of(&real));
         }
         std::fs::remove_dir_all(&folder).unwrap();
     }

@@ -5,6 +5,8 @@
 //! # Invariants
 //! - Only this thread changes documents, programs and the database; readers hold [`Snapshot`]s.
 //! - An edit makes running readers unwind; a reader that was overtaken answers "content modified".
+//! - What is said of a document and cannot be understood is never silence: nothing is proved of its
+//!   programs until the client says anew what it has there.
 //! - Texts and programs reach the database through [`world`] alone, which takes back what was shown.
 //! - No event takes long: everything slow runs on the pool or in the verifier thread.
 //! - A panic while handling an event costs that event, not the session.
@@ -53,6 +55,12 @@ const QUIET: Duration = Duration::from_millis(4);
 /// After the last edit, so long nothing happens before proofs start in mode `change`.
 const QUIET_PROOF: Duration = Duration::from_millis(500);
 
+/// The version of a document whose client does not say one.
+pub(crate) const UNKNOWN_VERSION: i32 = i32::MIN;
+/// Said when an edit cannot be read.
+const OUT_OF_STEP: &str = "civl: a message about a document could not be understood. Nothing is proved \
+                           of its programs until it is opened again or its whole text is sent.";
+
 /// What can happen to a session.
 pub(crate) enum Event {
     Initialize {
@@ -71,6 +79,8 @@ pub(crate) enum Event {
     },
     Save(Url),
     Close(Url),
+    /// Something was said of this document, or of nobody knows which, that cannot be understood.
+    Lost(Option<Url>),
     /// Something on disk is different.
     FilesChanged,
     Roots {
@@ -110,6 +120,10 @@ pub(crate) struct Snapshot {
     pub(crate) settings: Arc<Settings>,
     pub(crate) encoding: ColumnEncoding,
     pub(crate) proofs: Arc<proofs::Proofs>,
+    /// How many lists of verdicts had become true.
+    pub(crate) lists: u64,
+    /// The program of the last run.
+    pub(crate) last_run: Option<ProgramId>,
 }
 
 /// The owner of the state.
@@ -132,6 +146,9 @@ struct Session {
     last_place: Option<(FileId, u32)>,
     /// Programs that changed since somebody wanted all of them proved.
     unproved: BTreeSet<ProgramId>,
+    last_run: Option<ProgramId>,
+    /// Names that the client watches besides those of sources and manifests.
+    watched: BTreeSet<String>,
 }
 
 /// Starts the session thread; events go into the answer.
@@ -160,6 +177,8 @@ pub(crate) fn start(
             proof_due: None,
             last_place: None,
             unproved: BTreeSet::new(),
+            last_run: None,
+            watched: BTreeSet::new(),
         };
         session.run(&inbox);
     };
@@ -227,7 +246,11 @@ impl Session {
         }
     }
 
+    /// A run is about the disk as it is when it begins, not as it was when somebody asked for it.
     fn start_next(&mut self) {
+        if self.verifier.queue.is_free() {
+            self.read_disk_for_runs();
+        }
         for program in self.verifier.start_next() {
             self.world.shown().interrupted(program);
         }
@@ -262,11 +285,16 @@ impl Session {
                 self.workspace.set_roots(roots);
                 self.read_disk();
             }
-            Event::Ready => self.world.shown().set_manifests_anew(self.workspace.manifests()),
+            Event::Ready => {
+                self.world.shown().set_manifests_anew(self.workspace.manifests());
+                self.watched.clear();
+                self.read_disk();
+            }
             Event::Open(item) => self.open(item),
             Event::Change { uri, version, changes } => self.change(&uri, version, changes),
             Event::Save(uri) => self.saved(&uri),
             Event::Close(uri) => self.close(&uri),
+            Event::Lost(uri) => self.lose(uri),
             Event::FilesChanged => self.read_disk(),
             Event::Roots { added, removed } => {
                 self.workspace.change_roots(added, &removed);
@@ -297,11 +325,17 @@ impl Session {
             settings: Arc::clone(&self.settings),
             encoding: self.encoding,
             proofs: self.world.proofs(),
+            lists: self.world.lists(),
+            last_run: self.last_run,
         }
     }
 
     fn open(&mut self, item: TextDocumentItem) {
+        if documents::is_ours(&item.uri) {
+            return;
+        }
         let key = self.documents.key_for(&item.uri);
+        Arc::make_mut(&mut self.documents).find_again(&item.uri);
         let (version, lines) = (item.version, Arc::new(Lines::new(item.text.into())));
         let file = self.world.set_text(Arrival {
             key: &key,
@@ -320,7 +354,16 @@ impl Session {
 
     fn change(&mut self, uri: &Url, version: i32, changes: Vec<TextDocumentContentChangeEvent>) {
         let encoding = self.encoding;
-        let Some(document) = Arc::make_mut(&mut self.documents).get_mut(uri) else { return };
+        if documents::is_ours(uri) {
+            return;
+        }
+        // A whole text says what the editor has, whatever was said before.
+        let whole = changes.iter().any(|change| change.range.is_none());
+        let Some(document) = Arc::make_mut(&mut self.documents).get_mut(uri) else {
+            return self.lose(Some(uri.clone()));
+        };
+        let next = document.version.saturating_add(1);
+        let version = if version == UNKNOWN_VERSION { next } else { version };
         let shifts = document.apply(version, changes, encoding);
         let (key, file) = (document.key.clone(), document.file);
         let lines = Arc::clone(&document.lines);
@@ -331,6 +374,9 @@ impl Session {
             version: Some(version),
             edits: Some(&shifts),
         });
+        if whole && Arc::make_mut(&mut self.documents).find_again(uri) {
+            self.read_disk();
+        }
         self.last_place = shifts.last().map(|shift| (file, shift.start));
         // The version is new, also if the text is not.
         self.check_soon(file);
@@ -351,9 +397,24 @@ impl Session {
     }
 
     fn close(&mut self, uri: &Url) {
-        if Arc::make_mut(&mut self.documents).close(uri).is_some() {
+        let found = Arc::make_mut(&mut self.documents).find_again(uri);
+        if Arc::make_mut(&mut self.documents).close(uri).is_some() || found {
             self.world.shown().clear(uri);
             // What is on disk counts again.
+            self.read_disk();
+        }
+    }
+
+    /// Nothing is proved of what the editor has there until it says that anew.
+    fn lose(&mut self, uri: Option<Url>) {
+        let all = |documents: &Documents| documents.iter().map(|it| it.uri.clone()).collect();
+        let lost: Vec<Url> = uri.map_or_else(|| all(&self.documents), |uri| vec![uri]);
+        let mut new = false;
+        for uri in lost.iter().filter(|uri| !documents::is_ours(uri)) {
+            new |= Arc::make_mut(&mut self.documents).lose(uri);
+        }
+        if new {
+            self.outgoing.send(Message::Warning(OUT_OF_STEP.into()));
             self.read_disk();
         }
     }
@@ -362,9 +423,27 @@ impl Session {
     /// needed for this to be so whenever somebody asks for a proof.
     fn read_disk(&mut self) {
         self.workspace.read_disk(&mut self.world, &self.documents);
+        if self.watched != *self.workspace.odd_names() {
+            self.watched.clone_from(self.workspace.odd_names());
+            let names: Vec<String> = self.watched.iter().cloned().collect();
+            if !names.is_empty() {
+                self.outgoing.send(Message::Watch(names));
+            }
+        }
         self.world.shown().set_manifests(self.workspace.manifests());
         // Before anybody asks for a proof of what was read.
         self.settle();
+    }
+
+    /// The same; what waits is still wanted, of whatever is there now.
+    fn read_disk_for_runs(&mut self) {
+        let waiting = self.verifier.queue.waiting();
+        self.read_disk();
+        for (program, wish, urgency) in waiting {
+            if !self.verifier.queue.waits(program) && self.world.members().has(program) {
+                self.prove(program, wish, urgency);
+            }
+        }
     }
 
     /// Follows what the last event has changed: proofs of other texts are nobody's any more.
@@ -395,7 +474,7 @@ impl Session {
 
     /// Static problems of the programs of a file are to be computed.
     fn check_soon(&mut self, file: FileId) {
-        self.dirty.extend(self.world.members().programs_of(file));
+        self.dirty.extend(self.world.members().dependents_of(file));
         self.check_when_quiet();
     }
 
@@ -472,11 +551,16 @@ impl Session {
         match progress {
             Progress::Begun { program, run, begun } => {
                 if self.verifier.queue.is_current(run) {
-                    self.world.shown().begin(program, begun.waiting, begun.partial, begun.files);
+                    self.last_run = Some(program);
+                    self.world.shown().begin(program, begun.waiting, begun.asked, begun.files);
                     self.tell_status("verifying", Some(program));
                 }
             }
             Progress::News { program, run, news } => {
+                if news.finished {
+                    // Nothing is proved of a text that has left the disk meanwhile.
+                    self.read_disk_for_runs();
+                }
                 if self.verifier.queue.is_current(run) {
                     let phase = if news.finished { "idle" } else { "verifying" };
                     let more = self.verifier.queue.waits(program);

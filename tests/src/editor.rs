@@ -15,6 +15,9 @@ use crate::client::Client;
 /// An obligation and how it is shown: `proved`, `failed`, ...; what is stale is not among them.
 pub type Shown = BTreeMap<String, String>;
 
+/// The error code of the protocol.
+const CONTENT_MODIFIED: i32 = -32801;
+
 /// An open document.
 pub struct Open {
     pub text: String,
@@ -129,8 +132,10 @@ impl Editor {
         let deadline = std::time::Instant::now() + 3 * crate::client::PATIENCE;
         loop {
             let asked = self.client.request("civl/obligations", json!({"uri": self.uri(name)}));
+            // A list that a newer one has overtaken is asked for again.
+            let overtaken = asked.as_ref().is_err_and(|error| error["code"] == CONTENT_MODIFIED);
             let list = asked.unwrap_or_default();
-            if list["finished"] != false {
+            if !overtaken && list["finished"] != false {
                 return list;
             }
             assert!(std::time::Instant::now() < deadline, "proofs of {name} never end");

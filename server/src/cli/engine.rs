@@ -56,6 +56,7 @@ pub(super) fn open_one(sources: ProgramSources) -> anyhow::Result<Opened> {
     let mut replaced = Vec::new();
     for source in sources.files {
         let id = host.set_file(&source.path, source.text);
+        anyhow::ensure!(!ids.contains(&id), "two files are called {}", source.path);
         ids.push(id);
         replaced.extend(source.replaced_at.map(|at| (id, at)));
     }

@@ -20,7 +20,7 @@ pub(super) struct Matrix {
 impl Matrix {
     pub(super) fn of(cases: &[Case]) -> Matrix {
         let mut matrix = Matrix::default();
-        for case in cases.iter().filter(|case| KINDS.contains(&case.group.as_str())) {
+        for case in cases.iter().filter(|case| Matrix::has_cell(case)) {
             let [first, second, ..] = case.subjects.as_slice() else { continue };
             for name in [first, second] {
                 if !matrix.names.contains(name) {
@@ -32,6 +32,11 @@ impl Matrix {
         }
         matrix.names.sort();
         matrix
+    }
+
+    /// Is the obligation about a pair of actions?
+    pub(super) fn has_cell(case: &Case) -> bool {
+        KINDS.contains(&case.group.as_str()) && case.subjects.len() > 1
     }
 
     /// The sign of a cell: the worst of its outcomes.

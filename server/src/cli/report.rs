@@ -294,6 +294,7 @@ pub(crate) mod tests {
             Counts { total: 2, proved: 1, failed: 1, ..Counts::default() },
             true,
         );
+        report.diagnostics[0].obligation = Some("commutativity(a, b)".into());
         report.texts.insert("a.bpl".into(), "var\n  xyz: int;\n".into());
         let failed = Outcome::Failed("`x` & y".into());
         report.cases.push(Case {

@@ -2,6 +2,8 @@
 //!
 //! # Invariants
 //! - "verified" is printed only for a complete run without error, unknown or filter.
+//! - `index.html` of a report speaks of all programs: of several it is a table of their pages, with the
+//!   worst verdict as its own. Pages of programs that are no more are removed.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -96,7 +98,8 @@ pub(super) fn run(arguments: &Arguments) -> Exit {
     };
     let mut exit = Exit::Proved;
     let mut document = Document::new(arguments.format, programs.len());
-    for (nth, opened) in programs.iter().enumerate() {
+    let mut pages = Pages::new(arguments.report.as_deref(), programs.len());
+    for opened in &programs {
         let asked = Asked {
             progress: arguments.format == Format::Text,
             vacuity: arguments.vacuity,
@@ -107,25 +110,64 @@ pub(super) fn run(arguments: &Arguments) -> Exit {
             report.be_strict();
         }
         exit = exit.and(report.exit());
-        if let Some(folder) = &arguments.report {
+        if arguments.report.is_some() {
             report.checked = engine::checked_lines(opened);
-            if let Err(error) = write_page(folder, nth, &report) {
-                exit = exit.and(super::unwritten(&error));
-            }
+        }
+        if let Err(error) = pages.add(&report) {
+            exit = exit.and(super::unwritten(&error));
         }
         super::print(&document.add(report));
     }
     super::print(&document.end());
+    if let Err(error) = pages.end() {
+        exit = exit.and(super::unwritten(&error));
+    }
     // The process ends; taking databases apart piece by piece first would only cost time.
     std::mem::forget(programs);
     exit
 }
 
-/// `index.html`, or one page per program where there are several.
-fn write_page(folder: &Path, nth: usize, report: &Report) -> anyhow::Result<()> {
-    std::fs::create_dir_all(folder)?;
-    let name = if nth == 0 { "index.html".to_owned() } else { format!("program-{}.html", nth + 1) };
-    crate::files::write_source(&folder.join(name), &render::html::render(report))
+/// The pages of a report.
+struct Pages<'a> {
+    folder: Option<&'a Path>,
+    programs: usize,
+    told: Vec<render::html::Line>,
+}
+
+impl Pages<'_> {
+    fn new(folder: Option<&Path>, programs: usize) -> Pages<'_> {
+        Pages { folder, programs, told: Vec::new() }
+    }
+
+    /// The page of the next program: `index.html` if it is the only one.
+    fn add(&mut self, report: &Report) -> anyhow::Result<()> {
+        let Some(folder) = self.folder else { return Ok(()) };
+        let number = self.told.len() + 1;
+        let page = if self.programs == 1 { INDEX.to_owned() } else { page_name(number) };
+        let files = report.files.clone();
+        self.told.push(render::html::Line { page: page.clone(), verdict: report.verdict, files });
+        std::fs::create_dir_all(folder)?;
+        crate::files::write_source(&folder.join(page), &render::html::render(report))
+    }
+
+    fn end(&self) -> anyhow::Result<()> {
+        let Some(folder) = self.folder else { return Ok(()) };
+        if self.programs > 1 {
+            crate::files::write_source(&folder.join(INDEX), &render::html::index(&self.told))?;
+        }
+        let kept = if self.programs > 1 { self.programs } else { 0 };
+        let old = (kept + 1..).map(|number| folder.join(page_name(number)));
+        for page in old.take_while(|page| page.exists()) {
+            std::fs::remove_file(page)?;
+        }
+        Ok(())
+    }
+}
+
+const INDEX: &str = "index.html";
+
+fn page_name(number: usize) -> String {
+    format!("program-{number}.html")
 }
 
 /// The options of a plain `civl verify`.

@@ -2,12 +2,18 @@
 //!
 //! Candidates are collected on a snapshot and tried without one; see [`ide::Trial`]. What promises a
 //! proof is offered without an edit: the proof is tried when somebody has chosen it.
+//!
+//! # The rule
+//! An edit is checked in every program with a file that it changes. What "proves" is proved in all of
+//! them, none of which may lack a file; what fails already excuses a failure only in the program where
+//! it fails now. What promises no proof is tried in the first program, and says "checked" only if
+//! there is no other.
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
-use ide::{Candidate, Candidates, Known, Trial, VerifyOptions};
+use ide::{Candidate, Candidates, Known, ProgramId, Trial, VerifyOptions};
 use serde::{Deserialize, Serialize};
 use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::lsp_types::{
@@ -18,6 +24,7 @@ use tower_lsp::lsp_types::{
 use super::Opened;
 use super::rename::workspace_edit;
 use crate::session::Snapshot;
+use crate::session::proofs::Entry;
 use crate::session::verifier;
 
 /// The error code of the protocol for a request that cannot be fulfilled.
@@ -42,18 +49,27 @@ pub(crate) struct Choice {
 
 /// An edit to be proved.
 pub(crate) struct Unproved {
-    candidates: Candidates,
-    candidate: Candidate,
+    /// One for each program.
+    trials: Vec<InProgram>,
     options: VerifyOptions,
-    failures: BTreeSet<String>,
     title: String,
     edit: WorkspaceEdit,
+}
+
+/// An edit in one program.
+struct InProgram {
+    candidates: Candidates,
+    candidate: Candidate,
+    /// What is not proved now.
+    failures: BTreeSet<String>,
 }
 
 /// The candidates at a place that the client wants to hear of.
 pub(crate) fn candidates(snapshot: &Snapshot, params: &CodeActionParams) -> Option<Untried> {
     let uri = &params.text_document.uri;
-    let mut candidates = collected(snapshot, uri, params.range)?;
+    let opened = Opened::find(snapshot, uri)?;
+    let mut candidates = collected(&opened, opened.program, params.range);
+    let alone = snapshot.members.dependents_of(opened.file).len() < 2;
     candidates.all.retain(|candidate| is_wanted(&kind(candidate), params.context.only.as_deref()));
     let version = snapshot.documents.get(uri).map(|document| document.version);
     let choice = |title: &str| Choice {
@@ -76,7 +92,7 @@ pub(crate) fn candidates(snapshot: &Snapshot, params: &CodeActionParams) -> Opti
             action.title = format!("{title}, if that can be proved");
             action.data = serde_json::to_value(choice(title)).ok();
         } else {
-            action.title = format!("{title} (checked)");
+            action.title = format!("{title}{}", if alone { " (checked)" } else { "" });
             action.edit = Some(workspace_edit(snapshot, candidate.fix.edits.clone()));
             action.is_preferred = candidate.repairs.map(|_| true);
         }
@@ -109,25 +125,39 @@ pub(crate) fn offered(
 /// The edit that was chosen, if the document is still the same.
 pub(crate) fn chosen(snapshot: &Snapshot, choice: &Choice) -> Result<Unproved> {
     let version = snapshot.documents.get(&choice.uri).map(|document| document.version);
-    let candidates =
-        collected(snapshot, &choice.uri, choice.range).filter(|_| version == choice.version);
-    let candidates = candidates.ok_or_else(Error::content_modified)?;
-    let mut all = candidates.all.iter();
-    let candidate = all.find(|c| c.fix.title == choice.title && c.proves.is_some()).cloned();
-    let candidate = candidate.ok_or_else(Error::content_modified)?;
+    let opened = Opened::find(snapshot, &choice.uri).filter(|_| version == choice.version);
+    let opened = opened.ok_or_else(Error::content_modified)?;
+    let first = in_program(&opened, opened.program, choice).ok_or_else(Error::content_modified)?;
+    let edits = first.candidate.fix.edits.clone();
+    let changed = edits.iter().map(|(at, _)| at.file).chain([opened.file]);
+    let programs: BTreeSet<ProgramId> =
+        changed.flat_map(|file| snapshot.members.dependents_of(file)).copied().collect();
+    let mut trials = Vec::new();
+    for program in programs.iter().filter(|program| **program != opened.program) {
+        let same = in_program(&opened, *program, choice);
+        let same = same.filter(|it| it.candidate.fix.edits == edits);
+        trials.push(same.ok_or_else(|| failed("it cannot be checked in every program"))?);
+    }
+    trials.insert(0, first);
+    if !programs.iter().all(|program| snapshot.members.is_complete(*program)) {
+        return Err(failed("it cannot be checked: the program is not complete"));
+    }
     let mut options = verifier::options(snapshot, ide::Filter::default());
     options.time_limit_ms = options.time_limit_ms.min(LONGEST_OBLIGATION_MS);
-    let known = snapshot.proofs.by_program.values().flat_map(|proofs| &proofs.entries);
-    let failures =
-        known.filter(|entry| matches!(entry.state.word(), "failed" | "timeout" | "unknown"));
-    Ok(Unproved {
-        options,
-        failures: failures.map(|entry| entry.state.id.clone()).collect(),
-        title: candidate.fix.title.clone(),
-        edit: workspace_edit(snapshot, candidate.fix.edits.clone()),
-        candidate,
-        candidates,
-    })
+    let title = choice.title.clone();
+    Ok(Unproved { trials, options, title, edit: workspace_edit(snapshot, edits) })
+}
+
+/// The edit that was chosen, as a candidate in one program.
+fn in_program(opened: &Opened<'_>, program: ProgramId, choice: &Choice) -> Option<InProgram> {
+    let candidates = collected(opened, program, choice.range);
+    let mut all = candidates.all.iter();
+    let candidate = all.find(|c| c.fix.title == choice.title && c.proves.is_some()).cloned()?;
+    let proofs = opened.snapshot.proofs.of(&[program]);
+    let bad = |it: &&Entry| matches!(it.state.word(), "failed" | "timeout" | "unknown");
+    let now = proofs.entries.iter().filter(|entry| !entry.stale).filter(bad);
+    let failures = now.map(|entry| entry.state.id.clone()).collect();
+    Some(InProgram { candidates, candidate, failures })
 }
 
 /// Tries the proof; the edit is told only if it succeeds.
@@ -136,17 +166,19 @@ pub(crate) fn proved(
     action: CodeAction,
     cancel: &AtomicBool,
 ) -> Result<CodeAction> {
-    let Unproved { candidates, candidate, options, failures, title, edit } = unproved;
-    let known = Known { failures: &failures, cancel };
-    match Trial::default().prove(&candidates, &candidate, &options, &known) {
-        Ok(()) => Ok(CodeAction {
-            title: format!("{title} (checked: proves)"),
-            edit: Some(edit),
-            data: None,
-            ..action
-        }),
-        Err(why) => Err(failed(&format!("cannot {title}: {why}"))),
+    let Unproved { trials, options, title, edit } = unproved;
+    for InProgram { candidates, candidate, failures } in trials {
+        let known = Known { failures: &failures, cancel };
+        Trial::default()
+            .prove(&candidates, &candidate, &options, &known)
+            .map_err(|why| failed(&format!("cannot {title}: {why}")))?;
     }
+    Ok(CodeAction {
+        title: format!("{title} (checked: proves)"),
+        edit: Some(edit),
+        data: None,
+        ..action
+    })
 }
 
 pub(crate) fn failed(why: &str) -> Error {
@@ -157,12 +189,10 @@ pub(crate) fn failed(why: &str) -> Error {
     }
 }
 
-fn collected(snapshot: &Snapshot, uri: &Url, range: Range) -> Option<Candidates> {
-    let opened = Opened::find(snapshot, uri)?;
-    let failures = snapshot.proofs.of(&[opened.program]);
-    let range = opened.offsets(range);
-    let failures = &failures.diagnostics;
-    Some(snapshot.analysis.candidates(opened.program, opened.file, range, failures))
+fn collected(opened: &Opened<'_>, program: ProgramId, range: Range) -> Candidates {
+    let failures = opened.snapshot.proofs.of(&[program]);
+    let (range, failures) = (opened.offsets(range), &failures.diagnostics);
+    opened.snapshot.analysis.candidates(program, opened.file, range, failures)
 }
 
 fn kind(candidate: &Candidate) -> CodeActionKind {

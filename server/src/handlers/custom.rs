@@ -17,6 +17,9 @@ use crate::session::proofs::{ProgramProofs, Revision};
 use crate::session::publish::{files_of, is_first};
 use crate::told::{self, Places};
 
+/// What is said of a run that was found in another text.
+const OLD: &str = "found before the last edit";
+
 /// The kinds of obligations that compare an action with another, or with itself.
 const MOVER_KINDS: [&str; 4] =
     ["commutativity", "gate-preservation", "failure-preservation", "nonblocking"];
@@ -24,21 +27,25 @@ const MOVER_KINDS: [&str; 4] =
 /// How the failure of an obligation comes about, as text and as steps.
 pub(crate) fn trace(snapshot: &Snapshot, params: &TraceParams) -> Result<TraceAnswer> {
     let own = failures_of(snapshot, &params.uri, &params.obligation)?;
-    let text = |d: &&ide::Diagnostic| format!("{}\n{}", d.message, d.explanation.join("\n"));
+    let text = |(d, stale): &(ide::Diagnostic, bool)| {
+        let old = if *stale { format!("{OLD}:\n") } else { String::new() };
+        format!("{old}{}\n{}", d.message, d.explanation.join("\n"))
+    };
     let texts: Vec<String> = own.iter().map(text).collect();
     Ok(TraceAnswer {
         version: ext::VERSION,
         text: texts.join("\n\n"),
-        traces: own.iter().map(|d| trace_of(snapshot, d)).collect(),
+        traces: own.iter().map(|(d, stale)| trace_of(snapshot, d, *stale)).collect(),
     })
 }
 
-/// What is wrong with one obligation.
-fn failures_of<'a>(
-    snapshot: &'a Snapshot,
+/// What is wrong with one obligation, and whether that was found before the last edit: then the run is
+/// about another text, and nothing has confirmed it in this one.
+fn failures_of(
+    snapshot: &Snapshot,
     uri: &Url,
     obligation: &str,
-) -> Result<Vec<&'a ide::Diagnostic>> {
+) -> Result<Vec<(ide::Diagnostic, bool)>> {
     let opened = find(snapshot, uri)?;
     let all = opened.programs.iter().filter_map(|it| snapshot.proofs.by_program.get(it));
     let known = |p: &&ProgramProofs| p.entries.iter().any(|e| e.state.id == obligation);
@@ -47,13 +54,25 @@ fn failures_of<'a>(
         return Err(Error::invalid_params("no such obligation has been asked yet"));
     }
     let own = |d: &&ide::Diagnostic| d.obligation.as_deref() == Some(obligation);
-    Ok(asked.into_iter().flat_map(|proofs| &proofs.diagnostics).filter(own).collect())
+    let found = asked.into_iter().flat_map(|proofs| {
+        proofs.diagnostics.iter().filter(own).map(|d| (d.clone(), proofs.is_stale(d)))
+    });
+    let mut found: Vec<(ide::Diagnostic, bool)> = found.collect();
+    for view in found.iter_mut().filter(|it| it.1).filter_map(|it| it.0.trace.as_mut()) {
+        (view.confirmed, view.doubt) = (false, Some(OLD.into()));
+    }
+    for line in found.iter_mut().filter(|it| it.1).flat_map(|it| &mut it.0.explanation) {
+        *line = line.replace(", confirmed by replay", &format!(", {OLD}"));
+    }
+    Ok(found)
 }
 
 /// A part of the page of a report: a failing run, or the matrix of movers.
 pub(crate) fn page(snapshot: &Snapshot, params: &PageParams) -> Result<PageAnswer> {
     let part = if let Some(obligation) = &params.obligation {
-        page::failures(&snapshot.analysis, &failures_of(snapshot, &params.uri, obligation)?)
+        let found = failures_of(snapshot, &params.uri, obligation)?;
+        let found: Vec<&ide::Diagnostic> = found.iter().map(|(d, _)| d).collect();
+        page::failures(&snapshot.analysis, &found)
     } else {
         let opened = find(snapshot, &params.uri)?;
         let proofs = opened.proofs();
@@ -65,7 +84,7 @@ pub(crate) fn page(snapshot: &Snapshot, params: &PageParams) -> Result<PageAnswe
 }
 
 /// The trace of one failing assertion, with what clients want to show first.
-fn trace_of(snapshot: &Snapshot, diagnostic: &ide::Diagnostic) -> serde_json::Value {
+fn trace_of(snapshot: &Snapshot, diagnostic: &ide::Diagnostic, stale: bool) -> serde_json::Value {
     let place = &mut |at| json!(proto::location(snapshot, at));
     let view = diagnostic.trace.as_ref();
     let mut trace = view.map_or_else(
@@ -75,6 +94,7 @@ fn trace_of(snapshot: &Snapshot, diagnostic: &ide::Diagnostic) -> serde_json::Va
     let confirmed = view.is_some_and(|view| view.confirmed);
     trace["message"] = json!(diagnostic.message);
     trace["verdict"] = json!(if confirmed { "confirmed" } else { "candidate" });
+    trace["stale"] = json!(stale);
     trace["location"] = json!(proto::location(snapshot, diagnostic.at));
     trace
 }
@@ -183,9 +203,10 @@ pub(crate) fn obligations(snapshot: &Snapshot, params: &ListParams) -> Result<St
     Ok(ext::obligations(own, first, &opened.proofs(), snapshot.encoding, since))
 }
 
+/// What the run under way is doing, or how the last one stands now.
 pub(crate) fn status(snapshot: &Snapshot) -> StatusParams {
     let busy = snapshot.proofs.by_program.values().find(|proofs| !proofs.finished);
-    let last = snapshot.proofs.by_program.values().next_back();
+    let last = snapshot.last_run.and_then(|program| snapshot.proofs.by_program.get(&program));
     let none = ProgramProofs::never_asked();
     let phase = if busy.is_some() { "verifying" } else { "idle" };
     ext::status(phase, busy.or(last).unwrap_or(&none), snapshot.settings.job_count())

@@ -22,7 +22,7 @@ use super::ext::{
     AssumptionsAnswer, CancelParams, DocumentParams, LayerAnswer, LayerParams, ListParams,
     MoversAnswer, PageAnswer, PageParams, StatusParams, TextAnswer, TraceAnswer, TraceParams,
 };
-use super::parked::{Parked, Ticket};
+use super::parked::{List, Parked, Ticket};
 use super::{capabilities, ext::VerifyParams};
 use crate::handlers;
 use crate::session::outgoing::ClientFeatures;
@@ -132,6 +132,11 @@ impl Backend {
         Ok(())
     }
 
+    /// Something was said of a document that cannot be understood; see [`ordering`](super::ordering).
+    pub(crate) async fn lost(&self, params: super::ordering::Lost) {
+        self.post(Event::Lost(params.uri));
+    }
+
     pub(crate) async fn progress_cancel(&self, _: WorkDoneProgressCancelParams) {
         self.post(Event::Cancel(None));
     }
@@ -161,8 +166,12 @@ impl Backend {
     }
 
     pub(crate) async fn obligations(&self, params: ListParams) -> Result<Ticket> {
-        let list = self.ask(move |snapshot| handlers::custom::obligations(snapshot, &params));
-        Ok(self.parked.park(list.await?))
+        let uri = params.uri.clone();
+        let list = self.ask(move |snapshot| {
+            Ok((handlers::custom::obligations(snapshot, &params)?, snapshot.lists))
+        });
+        let (text, age) = list.await?;
+        Ok(self.parked.park(text, Some(List { uri, age, answer: true })))
     }
 
     pub(crate) async fn status(&self, _: Value) -> Result<StatusParams> {

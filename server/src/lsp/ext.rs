@@ -94,7 +94,7 @@ pub(crate) struct StatusParams {
     pub(crate) version: u32,
     /// `idle`, `verifying` or `cancelled`.
     pub(crate) phase: String,
-    /// Obligations of the run that have an answer, and all of them.
+    /// Obligations of the run that have an answer about the present text, and all of them.
     pub(crate) done: usize,
     pub(crate) total: usize,
     pub(crate) failed: usize,
@@ -281,18 +281,20 @@ pub(crate) struct Assumption {
 
 /// What the run of a program, or of none, is doing.
 pub(crate) fn status(phase: &str, proofs: &ProgramProofs, workers: usize) -> StatusParams {
-    let with = |word: &str| proofs.in_run().filter(|entry| entry.word() == word).count();
+    let fresh = || proofs.in_run().filter(|entry| !entry.stale);
+    let with = |word: &str| fresh().filter(|entry| entry.word() == word).count();
     let running = proofs.in_run().filter(|entry| entry.standing == Standing::Running);
     let running: Vec<String> = running.map(|entry| entry.state.id.clone()).collect();
-    let (queued, total) = (with("queued"), proofs.in_run().count());
+    let standing = |it| proofs.in_run().filter(|entry| entry.standing == it).count();
+    let (queued, total) = (standing(Standing::Queued), proofs.in_run().count());
     StatusParams {
         version: VERSION,
         phase: phase.into(),
-        done: total - queued - running.len(),
+        done: fresh().filter(|entry| entry.standing == Standing::Known).count(),
         total,
         failed: with("failed"),
         unknown: with("unknown") + with("timeout"),
-        cached: proofs.in_run().filter(|entry| entry.state.cached).count(),
+        cached: fresh().filter(|entry| entry.state.cached).count(),
         running,
         queued,
         workers,

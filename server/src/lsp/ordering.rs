@@ -5,6 +5,10 @@
 //! service polls each new handler once, at once, so that the posts happen in wire order whatever
 //! the library's scheduling does.
 //!
+//! What is said of a document and cannot be read becomes [`LOST`]: the library would drop it without a
+//! word, and the server would go on to speak of a text that nobody has. Where the meaning is clear it
+//! is read leniently: no version, a place far behind the end.
+//!
 //! It also ends the process on `exit` (tower-lsp waits for the end of input instead), and turns
 //! a panic of a handler into an error answer instead of a dead connection.
 
@@ -13,9 +17,34 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
 
-use serde_json::Value;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use tower::Service;
 use tower_lsp::jsonrpc::{Error, ErrorCode, Id, Request, Response};
+use tower_lsp::lsp_types::{
+    DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
+    DidSaveTextDocumentParams, Url,
+};
+
+use crate::session::UNKNOWN_VERSION;
+
+/// In place of a notification about a document that cannot be read.
+pub(super) const LOST: &str = "civl/lost";
+
+/// The document, if that much could be read.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Lost {
+    #[serde(default)]
+    pub(crate) uri: Option<Url>,
+}
+
+impl Lost {
+    /// Of the parameters of a notification.
+    pub(super) fn of(params: &Value) -> Lost {
+        let uri = params["textDocument"]["uri"].as_str();
+        Lost { uri: uri.and_then(|uri| Url::parse(uri).ok()) }
+    }
+}
 
 type Answer<E> = Pin<Box<dyn Future<Output = Result<Option<Response>, E>> + Send>>;
 
@@ -50,7 +79,7 @@ where
             "exit" => std::process::exit(i32::from(!self.shut_down)),
             _ => {}
         }
-        let request = repaired(request);
+        let request = understood(repaired(request));
         let id = request.id().cloned();
         let mut future: Answer<S::Error> =
             Box::pin(Guarded { inner: Box::pin(self.inner.call(request)), id });
@@ -83,6 +112,53 @@ fn repaired(request: Request) -> Request {
         Some(id) => builder.id(id).finish(),
         None => builder.finish(),
     }
+}
+
+/// A notification about a document as it can be read, or that it cannot be.
+fn understood(request: Request) -> Request {
+    let readable: fn(&Value) -> bool = match request.method() {
+        "textDocument/didOpen" => |it| DidOpenTextDocumentParams::deserialize(it).is_ok(),
+        "textDocument/didChange" => |it| DidChangeTextDocumentParams::deserialize(it).is_ok(),
+        "textDocument/didSave" => |it| DidSaveTextDocumentParams::deserialize(it).is_ok(),
+        "textDocument/didClose" => |it| DidCloseTextDocumentParams::deserialize(it).is_ok(),
+        _ => return request,
+    };
+    let (method, _, params) = request.into_parts();
+    let mut params = params.unwrap_or_default();
+    if method.ends_with("didOpen") || method.ends_with("didChange") {
+        make_lenient(&mut params);
+    }
+    if readable(&params) {
+        return Request::build(method).params(params).finish();
+    }
+    Request::build(LOST).params(json!(Lost::of(&params))).finish()
+}
+
+/// No version, or one that no client has, is none; a place far behind the end is at the end.
+fn make_lenient(params: &mut Value) {
+    if let Some(Value::Object(document)) = params.get_mut("textDocument") {
+        let version = document.get("version").and_then(whole).and_then(|it| i32::try_from(it).ok());
+        document.insert("version".into(), json!(version.unwrap_or(UNKNOWN_VERSION)));
+    }
+    let changes = params.get_mut("contentChanges").and_then(Value::as_array_mut);
+    for change in changes.into_iter().flatten().filter_map(Value::as_object_mut) {
+        // It says again what the range says.
+        change.remove("rangeLength");
+        for end in ["start", "end"] {
+            let place = change.get_mut("range").and_then(|range| range.get_mut(end));
+            for number in place.and_then(Value::as_object_mut).into_iter().flatten() {
+                if let Some(far) = whole(number.1).filter(|it| *it >= 0) {
+                    *number.1 = json!(u32::try_from(far).unwrap_or(u32::MAX));
+                }
+            }
+        }
+    }
+}
+
+/// A number without a fraction, however it is written.
+fn whole(value: &Value) -> Option<i64> {
+    let written = value.as_f64().filter(|it| it.fract() == 0.0);
+    value.as_i64().or_else(|| written.map(|it| it as i64))
 }
 
 /// A handler whose panic becomes an error answer.

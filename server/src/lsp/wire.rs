@@ -4,11 +4,15 @@
 //! one error answer; after a wrong length the reader looks for the next header. A message is passed
 //! on as it was understood here, so that both understand the same (of a key written twice, the
 //! last).
+//!
+//! What cannot be read may be about a document, and is then passed on as [`LOST`]. Half of a surrogate
+//! pair, which clients in JavaScript write, is no text; of a document it makes the text unknown.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, DuplexStream};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 
+use super::ordering::{LOST, Lost};
 use super::parked::Parked;
 
 const HEADER: &[u8] = b"Content-Length:";
@@ -89,7 +93,48 @@ fn message(body: &[u8]) -> Option<Value> {
 }
 
 fn is_message(body: &[u8]) -> bool {
-    message(body).is_some()
+    understood(body).is_some()
+}
+
+/// The notifications that say what a client has.
+const ABOUT_A_DOCUMENT: &str = "textDocument/did";
+
+/// The message in a body, also if it has halves of surrogate pairs.
+fn understood(body: &[u8]) -> Option<Value> {
+    if let Some(message) = message(body) {
+        return Some(message);
+    }
+    let message = message(&without_halves(body))?;
+    let method = message["method"].as_str().unwrap_or_default();
+    Some(if method.starts_with(ABOUT_A_DOCUMENT) { lost(&message["params"]) } else { message })
+}
+
+fn lost(params: &Value) -> Value {
+    json!({"jsonrpc": "2.0", "method": LOST, "params": Lost::of(params)})
+}
+
+/// JSON with each half of a surrogate pair replaced.
+fn without_halves(body: &[u8]) -> Vec<u8> {
+    const ESCAPE: usize = 6;
+    let unit = |at: usize| -> Option<u16> {
+        let digits = body.get(at..at + ESCAPE)?.strip_prefix(b"\\u")?;
+        u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
+    };
+    let (mut out, mut at) = (Vec::with_capacity(body.len()), 0);
+    while at < body.len() {
+        let second = unit(at + ESCAPE).is_some_and(|it| (0xdc00..0xe000).contains(&it));
+        let (length, half) = match unit(at) {
+            Some(0xd800..0xdc00) if second => (2 * ESCAPE, false),
+            Some(0xd800..0xe000) => (ESCAPE, true),
+            Some(_) => (ESCAPE, false),
+            None if body[at] == b'\\' => (2, false),
+            None => (1, false),
+        };
+        let end = (at + length).min(body.len());
+        out.extend_from_slice(if half { b"\\ufffd" } else { &body[at..end] });
+        at = end;
+    }
+    out
 }
 
 /// Moves messages from the client to the library; what is no message is complained about.
@@ -100,16 +145,18 @@ pub(super) async fn pump_in(
 ) {
     let mut frames = Frames::new(reader, true);
     while let Some(body) = frames.next().await {
-        if let Some(message) = message(&body) {
-            let body = message.to_string();
-            let header = format!("Content-Length: {}\r\n\r\n", body.len());
-            let sent = library.write_all(header.as_bytes()).await;
-            if sent.is_err() || library.write_all(body.as_bytes()).await.is_err() {
-                return;
-            }
-        } else {
+        let message = understood(&body);
+        if message.is_none() {
             let error = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"this is no message"}}"#;
             let _client_gone = complaints.send(error.to_owned());
+        }
+        let about = || find(&body, ABOUT_A_DOCUMENT.as_bytes()).map(|_| lost(&Value::Null));
+        let Some(message) = message.or_else(about) else { continue };
+        let body = message.to_string();
+        let header = format!("Content-Length: {}\r\n\r\n", body.len());
+        let sent = library.write_all(header.as_bytes()).await;
+        if sent.is_err() || library.write_all(body.as_bytes()).await.is_err() {
+            return;
         }
     }
 }
@@ -188,6 +235,27 @@ mod tests {
         let passed_on = message(twice).unwrap().to_string();
         assert_eq!(passed_on, r#"{"jsonrpc":"2.0","method":"a","params":{"x":2}}"#);
         assert!(!is_message(br#"{"jsonrpc":"2.0","id":1,"error":{"code":"x"}}"#));
+    }
+
+    #[test]
+    fn half_a_pair_makes_a_document_unknown_and_nothing_else() {
+        let with = |method: &str, text: &str| {
+            let params = format!(r#"{{"textDocument":{{"uri":"file:///a"}},"x":"{text}"}}"#);
+            let body = format!(r#"{{"jsonrpc":"2.0","method":"{method}","params":{params}}}"#);
+            understood(body.as_bytes()).unwrap()
+        };
+        let change = "textDocument/didChange";
+        for half in ["\\ud83d", "\\udc00x", "\\ud83d\\ud83d\\ude00", "\\\\\\ud83d"] {
+            let passed_on = with(change, half);
+            assert_eq!(
+                (&passed_on["method"], &passed_on["params"]["uri"]),
+                (&json!(LOST), &json!("file:///a"))
+            );
+            assert_eq!(with("civl/verify", half)["method"], "civl/verify");
+        }
+        for text in ["\\ud83d\\ude00", "\\\\ud83d", "\\u0041"] {
+            assert_eq!(with(change, text)["method"], change);
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Open documents and how edits change them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -9,12 +9,24 @@ use tower_lsp::lsp_types::{Position, TextDocumentContentChangeEvent, Url};
 
 /// Where a file is known to the analysis: its path, or the address itself.
 pub(crate) fn key(uri: &Url) -> String {
-    path(uri).map_or_else(|| uri.to_string(), |path| path.display().to_string())
+    path(uri).map_or_else(|| uri.to_string(), |path| crate::files::name(&path))
+}
+
+/// Is it a page or library of this program? These are read-only: whatever a client has there, the text
+/// that counts is ours, and no document of a user has the key of a library.
+pub(crate) fn is_ours(uri: &Url) -> bool {
+    uri.scheme() == "civl"
 }
 
 /// Where the document is on disk, if it is.
 pub(crate) fn path(uri: &Url) -> Option<PathBuf> {
     uri.to_file_path().ok().filter(|_| uri.scheme() == "file")
+}
+
+/// The same for all spellings of a document.
+pub(crate) fn identity(uri: &Url) -> PathBuf {
+    let path = path(uri).map(|path| crate::programs::identity(&path));
+    path.unwrap_or_else(|| PathBuf::from(uri.as_str()))
 }
 
 /// The address of a file known to the analysis.
@@ -123,9 +135,31 @@ fn size(bytes: usize) -> u32 {
 #[derive(Clone, Default)]
 pub(crate) struct Documents {
     by_uri: BTreeMap<Url, Document>,
+    /// Of which something was said that could not be understood.
+    lost: BTreeSet<Url>,
 }
 
 impl Documents {
+    /// What the editor has there, open or not, is not known until it sends a whole text or closes it.
+    /// True if that is new.
+    pub(crate) fn lose(&mut self, uri: &Url) -> bool {
+        self.lost.insert(uri.clone())
+    }
+
+    /// What the editor has there is known again. True if it was not.
+    pub(crate) fn find_again(&mut self, uri: &Url) -> bool {
+        let before = self.lost.len();
+        if before > 0 {
+            let own = identity(uri);
+            self.lost.retain(|it| identity(it) != own);
+        }
+        self.lost.len() < before
+    }
+
+    pub(crate) fn lost(&self) -> impl Iterator<Item = &Url> {
+        self.lost.iter()
+    }
+
     pub(crate) fn open(&mut self, document: Document) {
         self.by_uri.insert(document.uri.clone(), document);
     }

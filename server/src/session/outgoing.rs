@@ -7,18 +7,19 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use serde_json::json;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tower_lsp::Client;
 use tower_lsp::lsp_types::notification::Progress as ProgressNotification;
 use tower_lsp::lsp_types::request::WorkDoneProgressCreate;
 use tower_lsp::lsp_types::{
-    Diagnostic, NumberOrString, ProgressParams, ProgressParamsValue, Url, WorkDoneProgress,
-    WorkDoneProgressBegin, WorkDoneProgressCreateParams, WorkDoneProgressEnd,
-    WorkDoneProgressReport,
+    Diagnostic, MessageType, NumberOrString, ProgressParams, ProgressParamsValue, Registration,
+    Url, WorkDoneProgress, WorkDoneProgressBegin, WorkDoneProgressCreateParams,
+    WorkDoneProgressEnd, WorkDoneProgressReport,
 };
 
 use crate::lsp::ext::{Obligations, Status, StatusParams};
-use crate::lsp::parked::Parked;
+use crate::lsp::parked::{List, Parked};
 
 /// So many bytes of lists may wait for one document.
 const MOST_WAITING: usize = 8 << 20;
@@ -45,6 +46,10 @@ pub(crate) enum Message {
     /// The next list that waits for this document, if it was not dropped.
     Obligations(Url),
     Status(StatusParams),
+    /// Files of these names are to be watched as well.
+    Watch(Vec<String>),
+    /// For the person.
+    Warning(String),
     ProgressBegin {
         token: String,
         title: String,
@@ -72,19 +77,23 @@ pub(crate) struct Outgoing {
 
 /// Lists of obligations that wait, by document.
 #[derive(Clone, Default)]
-pub(crate) struct Lists(Arc<Mutex<BTreeMap<Url, VecDeque<String>>>>);
+pub(crate) struct Lists(Arc<Mutex<BTreeMap<Url, VecDeque<Numbered>>>>);
+
+/// A list and its number among all lists.
+type Numbered = (u64, String);
 
 impl Lists {
-    fn push(&self, uri: &Url, list: String) {
+    fn push(&self, uri: &Url, age: u64, list: String) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let waiting = all.entry(uri.clone()).or_default();
-        waiting.push_back(list);
-        while waiting.len() > 1 && waiting.iter().map(String::len).sum::<usize>() > MOST_WAITING {
+        waiting.push_back((age, list));
+        while waiting.len() > 1 && waiting.iter().map(|it| it.1.len()).sum::<usize>() > MOST_WAITING
+        {
             waiting.pop_front();
         }
     }
 
-    pub(crate) fn next(&self, uri: &Url) -> Option<String> {
+    pub(crate) fn next(&self, uri: &Url) -> Option<Numbered> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let waiting = all.get_mut(uri)?;
         let list = waiting.pop_front();
@@ -119,9 +128,9 @@ impl Outgoing {
         let _client_gone = self.queue.send(message);
     }
 
-    /// Sends how the obligations of a document stand, as text.
-    pub(crate) fn send_obligations(&self, uri: &Url, list: String) {
-        self.lists.push(uri, list);
+    /// Sends how the obligations of a document stand, as text. `age`: the number of this list.
+    pub(crate) fn send_obligations(&self, uri: &Url, age: u64, list: String) {
+        self.lists.push(uri, age, list);
         self.send(Message::Obligations(uri.clone()));
     }
 }
@@ -140,11 +149,15 @@ async fn deliver(
                 client.publish_diagnostics(uri, diagnostics, version).await;
             }
             Message::Obligations(uri) => {
-                if let Some(list) = lists.next(&uri) {
-                    client.send_notification::<Obligations>(parked.park(list)).await;
+                if let Some((age, text)) = lists.next(&uri) {
+                    let list = List { uri, age, answer: false };
+                    let ticket = parked.park(text, Some(list));
+                    client.send_notification::<Obligations>(ticket).await;
                 }
             }
             Message::Status(params) => client.send_notification::<Status>(params).await,
+            Message::Watch(names) if features.watch_files => watch(&client, &names),
+            Message::Warning(text) => client.show_message(MessageType::WARNING, text).await,
             Message::Refresh => refresh(&client, features),
             Message::ProgressBegin { token, title } if features.progress => {
                 let create =
@@ -176,6 +189,7 @@ async fn deliver(
             }
             Message::ProgressBegin { .. }
             | Message::ProgressReport { .. }
+            | Message::Watch(_)
             | Message::ProgressEnd { .. } => {}
         }
     }
@@ -187,6 +201,21 @@ async fn progress(client: &Client, token: String, value: WorkDoneProgress) {
         value: ProgressParamsValue::WorkDone(value),
     };
     client.send_notification::<ProgressNotification>(params).await;
+}
+
+/// Has files watched that are not called as sources are. What was watched before stays so.
+fn watch(client: &Client, names: &[String]) {
+    // In a pattern these mean something; any letter does as well.
+    let plain = |name: &String| name.replace(['*', '?', '[', ']', '{', '}', '!', '\\'], "?");
+    let watchers: Vec<_> =
+        names.iter().map(|name| json!({"globPattern": format!("**/{}", plain(name))})).collect();
+    let new = Registration {
+        id: format!("civl-watch {}", names.join(" ")),
+        method: "workspace/didChangeWatchedFiles".into(),
+        register_options: Some(json!({"watchers": watchers})),
+    };
+    let client = client.clone();
+    tokio::spawn(async move { client.register_capability(vec![new]).await });
 }
 
 /// Each request on its own: a client that leaves one unanswered must hear the others.
@@ -214,11 +243,11 @@ mod tests {
         let lists = Lists::default();
         let uri = Url::parse("file:///a.bpl").unwrap();
         let list = |n: usize| format!("{n}{}", " ".repeat(MOST_WAITING / 3));
-        (1..=9).for_each(|n| lists.push(&uri, list(n)));
-        assert_eq!([lists.next(&uri), lists.next(&uri)], [Some(list(8)), Some(list(9))]);
+        (1..=9).for_each(|n| lists.push(&uri, 0, list(n)));
+        assert_eq!([lists.next(&uri), lists.next(&uri)], [8, 9].map(|n| Some((0, list(n)))));
         assert_eq!(lists.next(&uri), None);
         let huge = " ".repeat(2 * MOST_WAITING);
-        lists.push(&uri, huge.clone());
-        assert_eq!(lists.next(&uri), Some(huge));
+        lists.push(&uri, 0, huge.clone());
+        assert_eq!(lists.next(&uri), Some((0, huge)));
     }
 }

@@ -7,13 +7,16 @@
 //! - Every obligation is in exactly one state. What waits or runs ends with its run, whatever ends
 //!   that: an answer, a cancellation, an edit.
 //! - What was found before an edit is stale until a run replaces it; it moves with the text.
-//! - A run of some obligations leaves what is known of the others.
+//! - A list is about all obligations of its program. A run of some of them leaves what is known of the
+//!   others, and lists those of which nothing is known as `unknown`, "not asked".
+//! - Of a file in several programs something holds only if all of them say so: while one of them has no
+//!   list of the present texts (nobody asked, a file is missing, static errors), nothing holds.
 //! - Whoever knows the entries of a [`Revision`] and hears what changed since then knows them all.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use ide::{Diagnostic, FileId, Location, ObligationState, Owner, ProgramId};
+use ide::{Diagnostic, FileId, Location, ObligationState, Outcome, Owner, ProgramId};
 
 use super::documents::Shift;
 
@@ -145,6 +148,8 @@ pub(crate) struct ProgramProofs {
     pub(crate) finished: bool,
     /// What the present or last run is about.
     asked: BTreeSet<String>,
+    /// The entries are all obligations of the present texts, asked or not.
+    listed: bool,
     /// Which of all programs this is.
     serial: usize,
     revision: u64,
@@ -162,7 +167,8 @@ pub(crate) struct Proofs {
 
 impl Proofs {
     /// How a file stands that is part of these programs. An obligation that several of them have holds
-    /// if it holds in all; otherwise what is said about it is the worst that any of them says.
+    /// if it holds in all; otherwise what is said about it is the worst that any of them says. A program
+    /// without a list may have any of them, so that none holds.
     pub(crate) fn of(&self, programs: &[ProgramId]) -> Cow<'_, ProgramProofs> {
         let none = ProgramProofs::never_asked;
         match programs {
@@ -170,8 +176,13 @@ impl Proofs {
                 self.by_program.get(program).map_or_else(|| Cow::Owned(none()), Cow::Borrowed)
             }
             several => {
-                let known = several.iter().filter_map(|program| self.by_program.get(program));
-                Cow::Owned(known.fold(none(), ProgramProofs::and))
+                let known = several.iter().map(|program| self.by_program.get(program));
+                let all_listed = known.clone().all(|it| it.is_some_and(|it| it.listed));
+                let mut all = known.flatten().fold(none(), ProgramProofs::and);
+                if !all_listed {
+                    all.doubt();
+                }
+                Cow::Owned(all)
             }
         }
     }
@@ -200,6 +211,13 @@ impl ProgramProofs {
         self.revision += other.revision;
         self.forgotten = u64::MAX;
         self
+    }
+
+    /// Somebody who was not asked may say otherwise.
+    fn doubt(&mut self) {
+        for entry in self.entries.iter_mut().filter(|entry| entry.is_settled()) {
+            entry.state.outcome = Outcome::default();
+        }
     }
 
     /// Nothing is known and nobody works on it.
@@ -238,36 +256,49 @@ impl ProgramProofs {
         }
     }
 
-    /// A run begins; `partial` if it leaves out obligations of the program.
-    pub(crate) fn begin(&mut self, waiting: Vec<Waiting>, partial: bool) {
-        self.finished = false;
+    /// A run begins. `all` are the obligations of the program, `asked` those of the run, by their ids;
+    /// without it they are the same.
+    pub(crate) fn begin(&mut self, all: Vec<Waiting>, asked: Option<BTreeSet<String>>) {
+        (self.finished, self.listed) = (false, true);
         self.revision += 1;
-        self.asked = waiting.iter().map(|(state, _)| state.id.clone()).collect();
-        let planned = &self.asked;
-        let (old, kept): (Vec<Entry>, Vec<Entry>) =
-            self.entries.drain(..).partition(|entry| planned.contains(&entry.state.id));
+        let ids: BTreeSet<String> = all.iter().map(|(state, _)| state.id.clone()).collect();
         let mut old: BTreeMap<String, Entry> =
-            old.into_iter().map(|entry| (entry.state.id.clone(), entry)).collect();
-        let mut gone = Vec::new();
-        if partial {
-            self.entries = kept;
-        } else {
-            gone.extend(kept.into_iter().map(|entry| entry.state.id));
-            let asked = |d: &Diagnostic| d.obligation.as_ref().is_some_and(|o| planned.contains(o));
-            self.diagnostics.retain(asked);
-        }
-        for (state, owner) in waiting {
+            self.entries.drain(..).map(|entry| (entry.state.id.clone(), entry)).collect();
+        let mut gone: Vec<String> = old.keys().filter(|id| !ids.contains(*id)).cloned().collect();
+        self.diagnostics.retain(|d| d.obligation.as_ref().is_some_and(|o| ids.contains(o)));
+        for (state, owner) in all {
             let before = old.remove(&state.id);
             let file = |owner: Option<Owner>| owner.map(|owner| owner.whole.file);
             if before.as_ref().is_some_and(|entry| file(entry.owner) != file(owner)) {
                 gone.push(state.id.clone());
             }
-            let stale = before.as_ref().is_some_and(|entry| entry.stale);
-            let state = before.map_or(state, |entry| entry.state);
-            let (standing, changed) = (Standing::Queued, self.revision);
-            self.entries.push(Entry { state, standing, stale, owner, changed });
+            let is_asked = asked.as_ref().is_none_or(|asked| asked.contains(&state.id));
+            self.entries.push(self.listed(state, owner, before, is_asked));
         }
+        self.asked = asked.unwrap_or(ids);
         self.lose(gone.into_iter());
+    }
+
+    /// An obligation when a run begins, which asks it or not.
+    fn listed(
+        &self,
+        new: ObligationState,
+        owner: Option<Owner>,
+        before: Option<Entry>,
+        is_asked: bool,
+    ) -> Entry {
+        let stale = before.as_ref().is_some_and(|entry| entry.stale);
+        let is_new = before.is_none();
+        let same = before
+            .as_ref()
+            .filter(|entry| !is_asked && entry.standing == Standing::Known && entry.owner == owner);
+        let changed = same.map_or(self.revision, |entry| entry.changed);
+        let mut state = before.map_or(new, |entry| entry.state);
+        if is_new && !is_asked && matches!(state.outcome, Outcome::Unknown(_)) {
+            state.outcome = Outcome::default();
+        }
+        let standing = if is_asked { Standing::Queued } else { Standing::Known };
+        Entry { state, standing, stale, owner, changed }
     }
 
     pub(crate) fn tell(&mut self, news: News) {
@@ -332,6 +363,7 @@ impl ProgramProofs {
     /// The text of a file was replaced.
     pub(crate) fn edited(&mut self, file: FileId, shifts: &[Shift]) {
         self.diagnostics.iter_mut().for_each(|d| shift_diagnostic(d, file, shifts));
+        self.listed = false;
         self.revision += 1;
         for entry in &mut self.entries {
             (entry.stale, entry.changed) = (true, self.revision);
@@ -371,7 +403,6 @@ fn shift_location(at: &mut Location, file: FileId, shifts: &[Shift]) {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use ide::Outcome;
 
     pub(crate) fn state(id: &str, outcome: Outcome) -> ObligationState {
         let mut state = ObligationState::default();
@@ -389,7 +420,7 @@ pub(crate) mod tests {
 
     fn known(ids: &[&str]) -> ProgramProofs {
         let mut proofs = ProgramProofs::default();
-        proofs.begin(waiting(ids), false);
+        proofs.begin(waiting(ids), None);
         let ended = ids.iter().map(|id| state(id, Outcome::Proved)).collect();
         proofs.tell(News { ended, finished: true, ..News::default() });
         proofs
@@ -398,7 +429,7 @@ pub(crate) mod tests {
     #[test]
     fn an_obligation_waits_runs_and_ends() {
         let mut proofs = ProgramProofs::default();
-        proofs.begin(waiting(&["a", "b"]), false);
+        proofs.begin(waiting(&["a", "b"]), None);
         proofs.tell(News { started: vec!["a".into()], ..News::default() });
         assert_eq!(words(&proofs), [("a".into(), "running", false), ("b".into(), "queued", false)]);
         let ended = vec![state("a", Outcome::Proved)];
@@ -409,7 +440,7 @@ pub(crate) mod tests {
     #[test]
     fn an_interrupted_run_leaves_nothing_waiting() {
         let mut proofs = ProgramProofs::default();
-        proofs.begin(waiting(&["a"]), false);
+        proofs.begin(waiting(&["a"]), None);
         proofs.interrupt();
         assert_eq!(words(&proofs), [("a".into(), "unknown", false)]);
         assert!(proofs.finished);
@@ -421,7 +452,7 @@ pub(crate) mod tests {
         let file = ide::AnalysisHost::new().set_file("a", "");
         proofs.edited(file, &[]);
         assert_eq!(words(&proofs), [("a".into(), "proved", true)]);
-        proofs.begin(waiting(&["a"]), false);
+        proofs.begin(waiting(&["a"]), None);
         assert_eq!(words(&proofs), [("a".into(), "queued", true)]);
         proofs.interrupt();
         assert_eq!(words(&proofs), [("a".into(), "proved", true)]);
@@ -442,7 +473,7 @@ pub(crate) mod tests {
         };
         let begin = |proofs: &mut ProgramProofs| {
             let asked = ["a", "b"].map(|id| (about(id, Outcome::default()), None));
-            proofs.begin(asked.into(), false);
+            proofs.begin(asked.into(), None);
         };
         assert_eq!(proofs.tally("P").words(), None);
         begin(&mut proofs);
@@ -462,7 +493,7 @@ pub(crate) mod tests {
         let file = host.set_file("a", "");
         let programs = [(); 3].map(|()| host.add_program(&[file], &[]).unwrap());
         let mut failing = ProgramProofs::new(2);
-        failing.begin(waiting(&["a", "b", "d"]), false);
+        failing.begin(waiting(&["a", "b", "d"]), None);
         let ended = vec![state("a", Outcome::Failed), state("b", Outcome::Proved)];
         failing.tell(News { ended, finished: true, ..News::default() });
         let mut stale = known(&["b", "c"]);
@@ -479,6 +510,10 @@ pub(crate) mod tests {
         };
         let joined = ["a failed false", "b proved true", "c proved true", "d unknown false"];
         assert_eq!(told(&programs), joined);
+        // The third has no list of the present text, which may have anything.
+        assert!(told(&[programs[0], programs[2]]).contains(&"a unknown false".to_owned()));
+        let unasked = host.add_program(&[file], &[]).unwrap();
+        assert!(told(&[programs[0], unasked]).iter().all(|it| it.ends_with("unknown false")));
         let [first, second, third] = programs;
         assert_eq!(told(&[third, second, first]).len(), 4);
         assert!(told(&[third, second, first]).contains(&"a failed false".to_owned()));
@@ -503,7 +538,7 @@ pub(crate) mod tests {
         let mut proofs = ProgramProofs::new(1);
         let (mut client, mut then) = (BTreeMap::new(), proofs.revision());
         let steps: [&dyn Fn(&mut ProgramProofs); 8] = [
-            &|it| it.begin(waiting(&["a", "b", "c"]), false),
+            &|it| it.begin(waiting(&["a", "b", "c"]), None),
             &|it| it.tell(News { started: vec!["a".into()], ..News::default() }),
             &|it| {
                 let ended = vec![state("a", Outcome::Proved), state("b", Outcome::Proved)];
@@ -511,8 +546,8 @@ pub(crate) mod tests {
             },
             &|it| it.interrupt(),
             &|it| it.edited(file, &[]),
-            &|it| it.begin(waiting(&["b", "d"]), false),
-            &|it| it.begin(waiting(&["d"]), true),
+            &|it| it.begin(waiting(&["b", "d"]), None),
+            &|it| it.begin(waiting(&["b", "d"]), Some(["d".to_owned()].into())),
             &|it| {
                 let ended = vec![state("d", Outcome::Failed)];
                 it.tell(News { ended, finished: true, ..News::default() });
@@ -534,9 +569,9 @@ pub(crate) mod tests {
         let mut proofs = ProgramProofs::new(1);
         let ids: Vec<String> = (0..MOST_GONE + 1).map(|n| n.to_string()).collect();
         let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
-        proofs.begin(waiting(&ids), false);
+        proofs.begin(waiting(&ids), None);
         let then = proofs.revision();
-        proofs.begin(waiting(&[]), false);
+        proofs.begin(waiting(&[]), None);
         assert_eq!(proofs.gone_since(then), None, "more is gone than is remembered");
         assert!(proofs.gone_since(proofs.revision()).is_some());
         let future = Revision { serial: 1, number: then.number + 9 };
@@ -547,11 +582,14 @@ pub(crate) mod tests {
     #[test]
     fn a_run_of_some_obligations_keeps_the_others() {
         let mut proofs = known(&["a", "b"]);
-        proofs.begin(waiting(&["b"]), true);
+        proofs.begin(waiting(&["a", "b", "c"]), Some(["b".to_owned()].into()));
         let ended = vec![state("b", Outcome::Failed)];
         proofs.tell(News { ended, finished: true, ..News::default() });
-        assert_eq!(words(&proofs), [("a".into(), "proved", false), ("b".into(), "failed", false)]);
-        proofs.begin(waiting(&["b"]), false);
+        let now = [("a", "proved"), ("b", "failed"), ("c", "unknown")];
+        assert_eq!(words(&proofs), now.map(|(id, word)| (id.into(), word, false)));
+        assert_eq!(proofs.entries[2].state.outcome, Outcome::default());
+        assert_eq!(proofs.in_run().count(), 1);
+        proofs.begin(waiting(&["b"]), None);
         assert_eq!(words(&proofs), [("b".into(), "queued", false)]);
     }
 }

@@ -90,6 +90,8 @@ pub(crate) struct Publisher {
     pub(crate) differences: bool,
     /// The lists that the client may have, and in which state if it is to get differences from them.
     listed: BTreeMap<Url, Option<Revision>>,
+    /// How many lists have become true.
+    pub(crate) lists: u64,
     /// What is shown in manifests.
     manifests: BTreeMap<Url, Vec<lsp_types::Diagnostic>>,
 }
@@ -108,6 +110,7 @@ impl Publisher {
             encoding: ColumnEncoding::Utf16,
             differences: false,
             listed: BTreeMap::new(),
+            lists: 0,
             manifests: BTreeMap::new(),
         }
     }
@@ -175,7 +178,7 @@ impl Publisher {
         if let Some(seen) = self.seen.get_mut(&file) {
             (seen.lines, seen.version) = (Arc::clone(lines), version);
         }
-        for program in Arc::clone(&self.members).programs_of(file) {
+        for program in Arc::clone(&self.members).dependents_of(file) {
             let Some(known) = self.proofs.by_program.get(program) else { continue };
             let news = known.entries.iter().any(|entry| !entry.stale) || !known.finished;
             let proofs = self.proofs_of(*program);
@@ -287,11 +290,11 @@ impl Publisher {
         &mut self,
         program: ProgramId,
         waiting: Vec<Waiting>,
-        partial: bool,
+        asked: Option<BTreeSet<String>>,
         files: Vec<FileSeen>,
     ) {
         self.note_libraries(files);
-        self.proofs_of(program).begin(waiting, partial);
+        self.proofs_of(program).begin(waiting, asked);
         self.send_obligations(program);
     }
 
@@ -339,7 +342,8 @@ impl Publisher {
             [] => drop(self.listed.remove(&seen.uri)),
             _ => drop(self.listed.insert(seen.uri.clone(), Some(proofs.revision()))),
         }
-        self.outgoing.send_obligations(&seen.uri, list);
+        self.lists += 1;
+        self.outgoing.send_obligations(&seen.uri, self.lists, list);
     }
 
     /// A closed document shows nothing.
@@ -380,7 +384,7 @@ impl Publisher {
     /// Static problems, then proofs, of one file in all its programs.
     fn shown(&self, file: FileId) -> Vec<lsp_types::Diagnostic> {
         let of_program = |program: &ProgramId| {
-            let known = |file: &FileId| self.members.programs_of(*file).is_empty();
+            let known = |file: &FileId| self.members.dependents_of(*file).is_empty();
             let libraries = self.seen.keys().filter(|file| known(file));
             let files = self.members.files_of(*program).iter().chain(libraries);
             let files: Vec<FileSeen> =
@@ -478,17 +482,17 @@ mod tests {
         let uri = Url::parse("file:///a.bpl").unwrap();
         let lines = Arc::new(Lines::new("".into()));
         let mut members = Members::default();
-        members.add(program, &[file], Nature { complete: true, single: true });
+        members.add(program, &[file], Nature { complete: true, single: true }, &[file]);
         publisher.set_members(Arc::new(members));
         publisher.see(FileSeen { file, uri, lines, version: Some(1) });
         let waiting = vec![(state("a", ide::Outcome::default()), None)];
-        publisher.begin(program, waiting, false, Vec::new());
+        publisher.begin(program, waiting, None, Vec::new());
         let ended = vec![state("a", ide::Outcome::Proved)];
         publisher.tell(program, News { ended, finished: true, ..News::default() }, false);
         let mut told = Vec::new();
         while let Ok(message) = queue.try_recv() {
             if let Message::Obligations(uri) = message {
-                let list = lists.next(&uri).unwrap();
+                let (_, list) = lists.next(&uri).unwrap();
                 let list: serde_json::Value = serde_json::from_str(&list).unwrap();
                 let state = list["obligations"][0]["state"].as_str().unwrap().to_owned();
                 told.push((list["finished"] == true, state));

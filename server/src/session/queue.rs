@@ -157,6 +157,21 @@ impl Queue {
         Some(job)
     }
 
+    /// Is there a job that could start now?
+    pub(crate) fn is_free(&self) -> bool {
+        self.under_way.is_none() && !self.waiting.is_empty()
+    }
+
+    /// What waits, in an order in which asking again leads to the same.
+    pub(crate) fn waiting(&self) -> Vec<(ProgramId, Wish, Urgency)> {
+        let job = |job: &Job| (job.program, job.wish.clone(), job.urgency);
+        let (mut asked, background): (Vec<_>, Vec<_>) =
+            self.waiting.iter().map(job).partition(|it| it.2 == Urgency::Asked);
+        // What is asked for last goes first.
+        asked.reverse();
+        asked.into_iter().chain(background).collect()
+    }
+
     /// The job that was under way is over, whatever came of it.
     pub(crate) fn ended(&mut self, run: u64) {
         if self.under_way.as_ref().is_some_and(|it| it.job.run == run) {

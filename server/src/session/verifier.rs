@@ -8,14 +8,15 @@
 //!   panicked; before that a run that nobody took back has told its last news or was refused.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender};
 use ide::{
-    Believed, Filter, History, ObligationState, Order, Plan, ProgramId, Told, VerifyOptions,
+    Believed, Filter, History, ObligationState, Order, Outcome, Plan, ProgramId, Told,
+    VerifyOptions,
 };
 
 use super::outgoing::{Message, Outgoing};
@@ -55,11 +56,11 @@ pub(crate) enum Progress {
     },
 }
 
-/// The obligations of a run, before any answer.
+/// The obligations of a program, before any answer.
 pub(crate) struct Begun {
     pub(crate) waiting: Vec<Waiting>,
-    /// Does the run leave out obligations of the program?
-    pub(crate) partial: bool,
+    /// Those that the run asks, if it leaves some out.
+    pub(crate) asked: Option<BTreeSet<String>>,
     pub(crate) files: Vec<FileSeen>,
 }
 
@@ -148,8 +149,9 @@ impl Worker {
         let planned = self.ask(cancel, |snapshot| {
             let options = options(snapshot, wish.filter(snapshot));
             let plan = snapshot.analysis.plan(*program, &options);
-            let plan = plan.ok()?;
-            let begun = begun(snapshot, *program, &plan, &options.filter);
+            // Of what is not all that the program needs, nothing is shown as proved.
+            let plan = plan.ok().filter(|plan| plan.complete)?;
+            let begun = begun(snapshot, *program, &plan, &options)?;
             let first = wish.first(snapshot);
             let refined = snapshot.analysis.refined_by(*program, &first);
             let history = self.history.borrow().get(program).cloned().unwrap_or_default();
@@ -198,12 +200,12 @@ impl Worker {
                 self.report(&token, done, total, "looking for contradictory assumptions");
             }
             let reached = self.reached(run, options, &states);
-            let found = match self.show(run, news, Some(&reached)) {
-                _ if !run.vacuity => String::new(),
-                0 => ", no contradictory assumptions found".to_owned(),
-                count => format!(", {count} proved only from contradictory assumptions"),
-            };
-            format!("{done} of {total}{found}")
+            let found = self.show(run, news, Some(&reached));
+            match run.vacuity {
+                false => format!("{done} of {total}"),
+                true if run.cancel.load(Ordering::Relaxed) => "cancelled".to_owned(),
+                true => format!("{done} of {total}{}", contradictions(found, &reached)),
+            }
         };
         self.outgoing.send(Message::ProgressEnd { token, message });
     }
@@ -274,6 +276,16 @@ impl Worker {
     }
 }
 
+/// What looking for contradictory assumptions has led to; what could not be decided is no answer.
+fn contradictions(found: usize, reached: &[ObligationState]) -> String {
+    let open = |it: &&ObligationState| matches!(it.outcome, Outcome::Unknown(_));
+    match (found, reached.iter().filter(open).count()) {
+        (0, 0) => ", no contradictory assumptions found".to_owned(),
+        (0, open) => format!(", whether assumptions contradict is undecided for {open}"),
+        (found, _) => format!(", {found} proved only from contradictory assumptions"),
+    }
+}
+
 /// A panic costs what panicked.
 fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
@@ -299,17 +311,27 @@ impl Untold {
     }
 }
 
-fn begun(snapshot: &Snapshot, program: ProgramId, plan: &Plan, filter: &Filter) -> Begun {
+/// A run of a part lists the whole program, so that nobody takes the part for it.
+fn begun(
+    snapshot: &Snapshot,
+    program: ProgramId,
+    plan: &Plan,
+    options: &VerifyOptions,
+) -> Option<Begun> {
     let owned = |state: ObligationState| {
         let first = state.subjects.first();
         let owner = first.and_then(|subject| snapshot.analysis.owner(program, subject));
         (state, owner)
     };
-    Begun {
-        waiting: plan.waiting().into_iter().map(owned).collect(),
-        partial: *filter != Filter::default(),
-        files: files_of(snapshot, program),
+    let mut waiting = plan.waiting();
+    let mut asked = None;
+    if options.filter != Filter::default() {
+        asked = Some(waiting.into_iter().map(|state| state.id).collect());
+        let whole = VerifyOptions { filter: Filter::default(), ..options.clone() };
+        waiting = snapshot.analysis.plan(program, &whole).ok()?.waiting();
     }
+    let waiting = waiting.into_iter().map(owned).collect();
+    Some(Begun { waiting, asked, files: files_of(snapshot, program) })
 }
 
 /// How proofs are made in this session.

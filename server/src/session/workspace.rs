@@ -10,6 +10,9 @@
 //!   libraries keeps its id.
 //! - What is open counts as it is in the editor, everything else as it is on disk. A file that is open
 //!   under two names counts as in the first; of the other document nothing is proved.
+//! - A program is a program of a file only if its manifest is one of the file's.
+//! - Nothing is proved of a program with a file whose text in the editor is not known, see
+//!   [`Documents::lose`].
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -34,6 +37,7 @@ pub(crate) struct Workspace {
     closed: BTreeMap<FileId, PathBuf>,
     /// The manifests that were loaded.
     loaded: BTreeMap<PathBuf, Loaded>,
+    odd_names: BTreeSet<String>,
 }
 
 /// A manifest and what came of it.
@@ -96,8 +100,31 @@ impl Loaded {
 struct Reading<'a> {
     world: &'a mut World,
     open: OpenFiles,
+    /// Where open documents are.
+    paths: BTreeMap<FileId, PathBuf>,
+    lost: Lost,
     /// The programs found so far.
     members: Members,
+}
+
+/// Files whose text in the editor is not known.
+struct Lost {
+    paths: BTreeSet<PathBuf>,
+    files: BTreeSet<FileId>,
+}
+
+impl Lost {
+    fn of(documents: &Documents) -> Lost {
+        let paths: BTreeSet<PathBuf> = documents.lost().map(documents::identity).collect();
+        let lost = |uri| !paths.is_empty() && paths.contains(&documents::identity(uri));
+        let files = documents.iter().filter(|it| lost(&it.uri)).map(|it| it.file).collect();
+        Lost { paths, files }
+    }
+
+    fn has(&self, file: FileId, path: Option<&Path>) -> bool {
+        let named = |path| self.paths.contains(&programs::identity(path));
+        !self.paths.is_empty() && (self.files.contains(&file) || path.is_some_and(named))
+    }
 }
 
 /// The open documents by the files that they are, whatever their spelling. Of several documents that
@@ -135,15 +162,26 @@ impl Workspace {
         self.loaded.iter().map(|(path, loaded)| (path.as_path(), loaded))
     }
 
+    /// Names of files of programs that are not called as sources are, for those who watch.
+    pub(crate) fn odd_names(&self) -> &BTreeSet<String> {
+        &self.odd_names
+    }
+
     /// Reads the manifests, and all files of programs that are not open, again.
     pub(crate) fn read_disk(&mut self, world: &mut World, documents: &Documents) {
         let open = OpenFiles::of(documents);
-        let mut reading = Reading { world, open, members: Members::default() };
+        let paths = documents.iter().filter_map(|it| Some((it.file, documents::path(&it.uri)?)));
+        let (paths, lost) = (paths.collect(), Lost::of(documents));
+        let mut reading = Reading { world, open, paths, lost, members: Members::default() };
         self.loaded.clear();
+        self.odd_names.clear();
         for path in self.manifest_paths(documents) {
             let (mut loaded, entries) = Loaded::parse(&path);
             for entry in &entries {
-                self.load_program(&mut reading, &mut loaded, path.parent(), entry);
+                let odd = entry.files.iter().filter(|file| !files::is_source(file));
+                let names = odd.filter_map(|file| Some(file.file_name()?.to_string_lossy()));
+                self.odd_names.extend(names.map(|name| name.into_owned()));
+                self.load_program(&mut reading, &mut loaded, &path, entry);
             }
             self.loaded.insert(path, loaded);
         }
@@ -167,24 +205,34 @@ impl Workspace {
         let open = documents.iter().filter_map(|document| documents::path(&document.uri));
         let known = open.chain(self.closed.values().cloned());
         let above = known.flat_map(|path| programs::manifests_of(&path));
-        roots.filter(|path| path.is_file()).chain(above).collect()
+        roots.filter(|path| programs::is_there(path)).chain(above).collect()
     }
 
     fn load_program(
         &mut self,
         reading: &mut Reading<'_>,
         loaded: &mut Loaded,
-        folder: Option<&Path>,
+        manifest: &Path,
         entry: &ProgramEntry,
     ) {
-        let (mut ids, mut complete) = (Vec::new(), true);
+        let (mut ids, mut own_files, mut complete) = (Vec::new(), Vec::new(), true);
+        let folder = manifest.parent();
+        let this = programs::identity(manifest);
         for path in &entry.files {
             let read = match reading.open.find(path) {
                 Some(file) => Ok(file),
                 None => set_from_disk(reading.world, path),
             };
             match read {
-                Ok(file) => ids.push(file),
+                Ok(file) => {
+                    ids.push(file);
+                    complete &= !reading.lost.has(file, Some(path));
+                    let spelt = reading.paths.get(&file).unwrap_or(path);
+                    let above = programs::manifests_of(spelt);
+                    if above.iter().any(|it| programs::identity(it) == this) {
+                        own_files.push(file);
+                    }
+                }
                 Err(error) => {
                     complete = false;
                     let own = folder.and_then(|folder| path.strip_prefix(folder).ok());
@@ -194,11 +242,12 @@ impl Workspace {
             }
         }
         let nature = Nature { complete, single: false };
-        if let Err(error) = self.add(reading, (ids.clone(), entry.libs.clone(), nature)) {
+        if let Err(error) = self.add(reading, (ids.clone(), entry.libs.clone(), nature), &own_files)
+        {
             let unknown = entry.libs.iter().find(|lib| error.contains(&format!("`{lib}`")));
             loaded.complain(unknown.map_or("", String::as_str), error);
             let without = (ids, Vec::new(), Nature { complete: false, ..nature });
-            let _known_libraries = self.add(reading, without);
+            let _known_libraries = self.add(reading, without, &own_files);
         }
     }
 
@@ -211,8 +260,9 @@ impl Workspace {
         // One that came after the others were read is not known either.
         let broken = |path: &PathBuf| self.loaded.get(path).is_none_or(|it| it.broken);
         let double = path.and_then(|path| reading.open.find(path)).is_some_and(|it| it != file);
-        let nature = Nature { complete: !double && !manifests.iter().any(broken), single: true };
-        let _no_libraries = self.add(reading, (vec![file], Vec::new(), nature));
+        let complete = !double && !manifests.iter().any(broken) && !reading.lost.has(file, path);
+        let nature = Nature { complete, single: true };
+        let _no_libraries = self.add(reading, (vec![file], Vec::new(), nature), &[file]);
     }
 
     /// What is kept of closed documents is about what is on disk; what is not there is forgotten.
@@ -222,7 +272,8 @@ impl Workspace {
             if named || documents.of_file(file).is_some() {
                 continue;
             }
-            if set_from_disk(reading.world, &path).is_ok() {
+            // Under a second spelling it was a file of its own, of which nothing is on disk.
+            if set_from_disk(reading.world, &path).is_ok_and(|it| it == file) {
                 self.load_single(reading, file, Some(&path));
                 self.closed.insert(file, path);
             }
@@ -230,7 +281,12 @@ impl Workspace {
     }
 
     /// Unknown library names come back as the error.
-    fn add(&mut self, reading: &mut Reading<'_>, identity: Identity) -> Result<(), String> {
+    fn add(
+        &mut self,
+        reading: &mut Reading<'_>,
+        identity: Identity,
+        own: &[FileId],
+    ) -> Result<(), String> {
         let (files, libs, nature) = &identity;
         if files.is_empty() {
             return Ok(());
@@ -239,7 +295,7 @@ impl Workspace {
             Some(program) => *program,
             None => reading.world.add_program(files, libs)?,
         };
-        reading.members.add(program, files, *nature);
+        reading.members.add(program, files, *nature, own);
         self.known.insert(identity, program);
         Ok(())
     }
@@ -249,7 +305,7 @@ impl Workspace {
 fn set_from_disk(world: &mut World, path: &Path) -> anyhow::Result<FileId> {
     let source = files::read_file(path)?;
     anyhow::ensure!(source.replaced_at.is_none(), "{} is not valid UTF-8", path.display());
-    let key = path.display().to_string();
+    let key = files::name(path);
     let (uri, lines) = (documents::address(&key), Arc::new(Lines::new(source.text.into())));
     Ok(world.set_text(Arrival { key: &key, uri, lines, version: None, edits: None }))
 }

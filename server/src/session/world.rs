@@ -83,6 +83,11 @@ impl World {
         &mut self.publisher
     }
 
+    /// How many lists of verdicts have become true.
+    pub(crate) fn lists(&self) -> u64 {
+        self.publisher.lists
+    }
+
     /// The verdicts that are shown.
     pub(crate) fn proofs(&self) -> Arc<super::proofs::Proofs> {
         self.publisher.proofs()
@@ -95,7 +100,7 @@ impl World {
         if let Some((file, old)) = old.filter(|(_, old)| old != lines.text()) {
             let whole = if edits.is_none() { Shift::between(&old, lines.text()) } else { None };
             let shifts = edits.unwrap_or(whole.as_slice());
-            self.news.touched.extend(self.members.programs_of(file));
+            self.news.touched.extend(self.members.dependents_of(file));
             self.publisher.retire(file, &lines, version, shifts);
         }
         let file = self.host.set_file(key, Arc::clone(lines.text()));

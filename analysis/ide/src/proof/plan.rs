@@ -61,8 +61,8 @@ pub(crate) struct Planned {
 pub struct Plan {
     pub(crate) tasks: Vec<Planned>,
     pub(crate) skipped: Vec<ObligationState>,
-    /// Does the plan hold everything that the program needs?
-    pub(crate) complete: bool,
+    /// Was a unit made of everything that the program needs? A filter leaves this as it is.
+    pub complete: bool,
 }
 
 /// What a run found.

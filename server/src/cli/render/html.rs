@@ -4,6 +4,8 @@
 //! of layers, the table of obligations. Parts: `html/story.rs`, `html/tables.rs`.
 //!
 //! # Invariants
+//! - A page names all files of its program and what its answer takes on faith; a page about several
+//!   programs has the worst of their verdicts.
 //! - Everything that comes from a program is escaped; the script of the page reads no data but the
 //!   page itself, and the policy in its head lets it load nothing.
 //! - Everything that can be clicked is a link, a button or a field, so the keyboard reaches it. The page
@@ -15,7 +17,7 @@ mod tables;
 use std::fmt::Write;
 use std::path::Path;
 
-use crate::cli::report::{Finding, Outcome, Report, Severity, Verdict};
+use crate::cli::report::{Faith, Finding, Outcome, Report, Severity, Verdict};
 
 const STYLE: &str = include_str!("html/page.css");
 const SCRIPT: &str = include_str!("html/page.js");
@@ -46,27 +48,54 @@ fn part(report: &Report, write: fn(&mut String, &Report)) -> Part {
     Part { style: STYLE, script: SCRIPT, body }
 }
 
-pub(crate) fn render(report: &Report) -> String {
-    let mut out = String::new();
-    let (word, class) = match report.verdict {
+/// A program on the page about several.
+pub(crate) struct Line {
+    pub(crate) page: String,
+    pub(crate) verdict: Verdict,
+    pub(crate) files: Vec<String>,
+}
+
+fn badge(verdict: Verdict) -> (&'static str, &'static str) {
+    match verdict {
         Verdict::Verified => ("verified", "proved"),
         Verdict::Errors => ("errors", "failed"),
         Verdict::Unknown => ("undecided", "unknown"),
-    };
-    let files: Vec<String> = report.texts.keys().map(|file| escape(file)).collect();
-    let _infallible = writeln!(
-        out,
+    }
+}
+
+fn head(verdict: Verdict, quiet: &str, more: &str) -> String {
+    let (word, class) = badge(verdict);
+    format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
          style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n\
          <title>civl: {word}</title>\n<style>{STYLE}</style></head>\n<body>\n<header><div>\n\
          <h1>civl report <span class=\"badge {class}\">{word}</span></h1>\n\
-         <p class=\"quiet\">{}</p>\n<p>{}</p>\n{}</div></header>\n<main>",
-        files.join(", "),
-        summary(report),
-        navigation(report),
-    );
+         <p class=\"quiet\">{quiet}</p>\n{more}</div></header>\n<main>\n"
+    )
+}
+
+/// The page about several programs.
+pub(crate) fn index(lines: &[Line]) -> String {
+    let worst = lines.iter().map(|line| line.verdict).max().unwrap_or(Verdict::Unknown);
+    let mut out = head(worst, &format!("{} programs", lines.len()), "");
+    out.push_str("<section id=\"programs\"><h2>Programs</h2>\n<ul>\n");
+    for Line { page, verdict, files } in lines {
+        let (word, class) = badge(*verdict);
+        let files = escape(&files.join(", "));
+        let _infallible = writeln!(
+            out,
+            "<li><a href=\"{page}\">{files}</a> <span class=\"badge {class}\">{word}</span></li>"
+        );
+    }
+    out.push_str("</ul></section>\n</main>\n</body></html>\n");
+    out
+}
+
+pub(crate) fn render(report: &Report) -> String {
+    let more = format!("<p>{}</p>\n{}{}", summary(report), faith(report), navigation(report));
+    let mut out = head(report.verdict, &escape(&report.files.join(", ")), &more);
     findings(&mut out, report);
     tables::matrix(&mut out, report);
     tables::layers(&mut out, report);
@@ -77,6 +106,22 @@ pub(crate) fn render(report: &Report) -> String {
          </main>\n<script>{SCRIPT}</script>\n</body></html>"
     );
     out
+}
+
+/// What the answer rests on that nobody proved.
+fn faith(report: &Report) -> String {
+    if report.trusted.is_empty() {
+        return String::new();
+    }
+    let line = |it: &Faith| {
+        let at = it.at.as_ref().map(|at| format!(" ({}:{})", at.file, at.line)).unwrap_or_default();
+        format!("<li>{}</li>\n", escape(&format!("{}{at}", it.what)))
+    };
+    let lines: String = report.trusted.iter().map(line).collect();
+    format!(
+        "<details><summary>Taken on faith: {}</summary>\n<ul>\n{lines}</ul></details>\n",
+        report.trusted.len()
+    )
 }
 
 fn summary(report: &Report) -> String {

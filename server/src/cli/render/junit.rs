@@ -1,4 +1,8 @@
-//! JUnit XML: one case per obligation, static problems as cases of their own.
+//! JUnit XML: one case per obligation, other problems as cases of their own.
+//!
+//! # The rule
+//! A verdict other than "verified" is at least one failure or error: each error that is not about a
+//! failing case is a case of its own, and so is a run that left something out.
 
 use std::fmt::Write;
 
@@ -18,24 +22,28 @@ pub(super) fn render(reports: &[Report]) -> String {
 }
 
 fn write_suite(out: &mut String, name: &str, report: &Report) {
-    let static_errors: Vec<&Finding> = report.errors().filter(|d| d.phase != "proof").collect();
+    let failing = |id: &String| {
+        report.cases.iter().any(|c| c.name == *id && matches!(c.outcome, Outcome::Failed(_)))
+    };
+    let told = |d: &&Finding| d.obligation.as_ref().is_some_and(failing);
+    let other_errors: Vec<&Finding> = report.errors().filter(|d| !told(d)).collect();
     let count =
         |wanted: fn(&Outcome) -> bool| report.cases.iter().filter(|c| wanted(&c.outcome)).count();
-    let failures = count(|o| matches!(o, Outcome::Failed(_))) + static_errors.len();
+    let failures = count(|o| matches!(o, Outcome::Failed(_))) + other_errors.len();
     let unknown = count(|o| matches!(o, Outcome::Unknown(_)));
     // An undecided run has an error, also if nothing that was asked is undecided.
     let missing = report.undecided().filter(|_| unknown == 0);
     let errors = unknown + usize::from(missing.is_some());
     let skipped = count(|o| matches!(o, Outcome::Skipped(_)));
-    let tests = report.cases.len() + static_errors.len() + usize::from(missing.is_some());
+    let tests = report.cases.len() + other_errors.len() + usize::from(missing.is_some());
     let _infallible = writeln!(
         out,
         "<testsuite name=\"{}\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"{skipped}\" time=\"{}\">",
         escape(name),
         seconds(report.time.wall_ms)
     );
-    for finding in static_errors {
-        write_static(out, finding);
+    for finding in other_errors {
+        write_problem(out, finding);
     }
     if let Some(why) = missing {
         write_case(out, "verdict", "the whole program", 0, &Outcome::Unknown(why));
@@ -46,7 +54,7 @@ fn write_suite(out: &mut String, name: &str, report: &Report) {
     out.push_str("</testsuite>\n");
 }
 
-fn write_static(out: &mut String, finding: &Finding) {
+fn write_problem(out: &mut String, finding: &Finding) {
     debug_assert_eq!(finding.severity, Severity::Error);
     let name =
         format!("{}:{}:{} {}", finding.at.file, finding.at.line, finding.at.column, finding.code);
@@ -94,7 +102,7 @@ fn escape(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::cli::report::Counts;
-    use crate::cli::report::tests::sample;
+    use crate::cli::report::tests::{finding, sample};
 
     #[test]
     fn an_undecided_run_has_an_error_and_each_program_a_suite() {
@@ -111,6 +119,14 @@ mod tests {
             text.contains("<error message=\"undecided: not every obligation was asked\"/>"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn an_error_without_a_failing_case_is_a_failure() {
+        let counts = Counts { total: 1, proved: 1, ..Counts::default() };
+        let report = Report::new(vec![finding(Severity::Error, "proof")], counts, false);
+        let text = render(&[report]);
+        assert!(text.contains("tests=\"1\" failures=\"1\" errors=\"0\""), "{text}");
     }
 
     #[test]

@@ -38,8 +38,8 @@ pub(super) fn render(reports: &[Report]) -> String {
     format!("{log:#}\n")
 }
 
-/// A run that left something undecided was not successful, and each such thing is a notification: a
-/// reader of results alone would take it for a clean one.
+/// A run that left something undecided, or that found a fault of ours, was not successful, and each such
+/// thing is a notification: a reader of results alone would take it for a clean one.
 fn invocation(reports: &[Report]) -> Value {
     let mut notifications = Vec::new();
     for report in reports {
@@ -49,6 +49,9 @@ fn invocation(reports: &[Report]) -> Value {
                 notifications
                     .push(notification(&format!("{files}: {} is undecided: {why}", case.name)));
             }
+        }
+        for fault in report.errors().filter(|d| d.code == ide::INTERNAL_ERROR) {
+            notifications.push(notification(&format!("{files}: {}", fault.message)));
         }
         if let Some(why) = report.undecided() {
             notifications.push(notification(&format!("{files}: {why}")));
@@ -183,6 +186,14 @@ mod tests {
         let told = &run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"];
         assert!(told.as_str().unwrap().ends_with("not every obligation was asked"), "{told}");
         assert_eq!(run["properties"]["programs"][0]["verdict"], "errors");
+    }
+
+    #[test]
+    fn a_fault_of_ours_is_no_success() {
+        let mut report = sample();
+        report.diagnostics[0].code = ide::INTERNAL_ERROR.into();
+        let log: Value = serde_json::from_str(&render(&[report])).unwrap();
+        assert_eq!(log["runs"][0]["invocations"][0]["executionSuccessful"], false);
     }
 
     #[test]
