@@ -21,6 +21,7 @@
 pub(crate) mod boolean;
 mod copy;
 mod guess;
+pub mod made_new;
 mod prepare;
 pub mod transition;
 
@@ -45,7 +46,7 @@ pub struct ActionIr {
     pub outs: Vec<Var>,
     /// What the body leaves to chance.
     pub choices: Vec<Var>,
-    /// Those of them that are made new: not any value, but one that nobody has held before.
+    /// Those of them that are new locations: not any, but one that nobody has held before.
     pub made_new: BTreeSet<Var>,
     /// The body with its assertions, not yet a unit that means anything.
     pub unit: Unit,

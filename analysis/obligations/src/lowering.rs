@@ -28,6 +28,7 @@ use hir::Ty;
 use ir::{DatatypeDef, Sort, Symbol, Term, Var};
 use rustc_hash::FxHashMap;
 
+use crate::action::made_new::MadeNew;
 use crate::faith::Faith;
 use crate::unit::{Unit, Unsupported};
 use crate::world::World;
@@ -82,8 +83,10 @@ pub struct Lowering<'db> {
     pub world: World<'db>,
     tables: Tables,
     problems: Vec<Unsupported>,
-    /// Variables whose values a primitive makes new: nobody held them before.
+    /// The variables that hold the locations that primitives make new.
     pub(crate) made_new: BTreeSet<Var>,
+    /// Where what is made new is recorded.
+    pub(crate) records: Option<MadeNew>,
     /// What is assumed and not proved, see [`crate::faith`].
     pub(crate) faith: Vec<Faith>,
     /// Where an unsupported construct is reported.
@@ -106,6 +109,7 @@ impl<'db> Lowering<'db> {
             tables: Tables::default(),
             problems: Vec::new(),
             made_new: BTreeSet::new(),
+            records: None,
             faith: Vec::new(),
             place,
             fresh: 0,

@@ -11,6 +11,7 @@ use hir::LinearKind;
 use ir::wp::Closing;
 use ir::{AssertId, BlockId, Command, ObligationKind, Substitution, Symbol, Term, Var};
 
+use super::made_new::MadeNew;
 use super::{ActionIr, GateConjunct};
 use crate::builder::UnitBuilder;
 use crate::claim::Claim;
@@ -28,6 +29,8 @@ pub struct ActionCopy {
     pub body: ir::Program,
     renaming: Substitution,
     rename: Rename,
+    /// Where a run records what it makes new.
+    records: Option<MadeNew>,
 }
 
 impl ActionCopy {
@@ -52,7 +55,29 @@ impl ActionCopy {
             body,
             renaming,
             rename,
+            records: None,
         }
+    }
+
+    /// The new locations, under the names of the copy.
+    pub fn new_locations(&self) -> BTreeSet<Var> {
+        self.action.made_new.iter().map(|choice| self.rename.of(choice)).collect()
+    }
+
+    /// From now on, a run that is written records what it makes new.
+    pub fn record_new(&mut self, made: &MadeNew) {
+        self.records = Some(made.clone());
+    }
+
+    /// From now on, the body makes only what was recorded.
+    pub fn demand_new(&mut self, made: &MadeNew) {
+        self.body = made.demanded(&self.body, &self.new_locations());
+    }
+
+    /// What is recorded after a command.
+    fn recorded_after(&self, command: &Command) -> Vec<Command> {
+        let made = self.records.as_ref();
+        made.map(|it| it.records(command, &self.new_locations())).unwrap_or_default()
     }
 
     /// What its names end in.
@@ -75,9 +100,8 @@ impl ActionCopy {
     /// not its choice: it stays open, one arbitrary value.
     pub fn free_closing(&self) -> Closing {
         let mut closing = self.closing();
-        let renamed = self.action.choices.iter().zip(&self.choices);
-        for (_, new) in renamed.filter(|(old, _)| self.action.made_new.contains(old)) {
-            closing.vars.remove(new);
+        for new in self.new_locations() {
+            closing.vars.remove(&new);
         }
         closing
     }
@@ -101,7 +125,11 @@ impl ActionCopy {
             .collect();
         let after = out.block(format!("after {}", self.action.sig.name), None);
         for (block, start) in self.body.blocks.iter().zip(&starts) {
-            block.commands.iter().for_each(|command| out.push(*start, command.clone()));
+            for command in &block.commands {
+                out.push(*start, command.clone());
+                let recorded = self.recorded_after(command);
+                recorded.into_iter().for_each(|command| out.push(*start, command));
+            }
             for next in &block.successors {
                 out.edge(*start, starts[next.index()]);
             }
@@ -135,7 +163,9 @@ impl ActionCopy {
                     Command::Assert { id, .. } => *id = claim_again(out, &action, *id, kind),
                     Command::Assume { .. } | Command::Assign(_) | Command::Havoc(_) => {}
                 }
+                let recorded = self.recorded_after(&command);
                 out.push(*start, command);
+                recorded.into_iter().for_each(|command| out.push(*start, command));
             }
             block.successors.iter().for_each(|next| out.edge(*start, starts[next.index()]));
             if block.successors.is_empty() {

@@ -43,7 +43,7 @@ pub(super) fn prepare(db: &dyn Db, program: Program, name: Name) -> Option<Actio
     let mut mentioned = globals_of(world, &unit.program);
     mentioned.extend(footprint.all());
     let assumes = commands(&body).any(|it| matches!(it, Command::Assume { .. }));
-    let new = choices.iter().filter(|choice| made_new.contains(&choice.decides));
+    let new = choices.iter().filter(|it| !it.at_entry && made_new.contains(&it.decides));
     let made_new = new.map(|choice| choice.var.clone()).collect();
     let choices = choices.into_iter().map(|choice| choice.var).collect();
     Some(ActionIr {
@@ -201,16 +201,18 @@ fn read_by_assertions(program: &ir::Program) -> BTreeSet<Var> {
 struct Choice {
     var: Var,
     decides: Var,
+    /// Is it the first value of a variable?
+    at_entry: bool,
 }
 
 /// Turns every havoc into an assignment of a choice, and gives locals and outputs their first value
 /// by a choice.
 fn make_choices(world: World<'_>, ins: &[Var], unit: &mut Unit) -> Vec<Choice> {
     let mut choices: Vec<Choice> = Vec::new();
-    let mut choose = |decides: &Var| {
+    let mut choose = |decides: &Var, at_entry: bool| {
         let name = format!("{}{CHOICE}{}", decides.name, choices.len());
         let var = Var::new(name, decides.sort.clone());
-        choices.push(Choice { var: var.clone(), decides: decides.clone() });
+        choices.push(Choice { var: var.clone(), decides: decides.clone(), at_entry });
         (decides.clone(), Term::var(var))
     };
     let unknown: Vec<Var> = unit
@@ -220,11 +222,11 @@ fn make_choices(world: World<'_>, ins: &[Var], unit: &mut Unit) -> Vec<Choice> {
         .filter(|var| !ins.contains(var) && global_name(world, var).is_none())
         .cloned()
         .collect();
-    let first: Vec<(Var, Term)> = unknown.iter().map(&mut choose).collect();
+    let first: Vec<(Var, Term)> = unknown.iter().map(|var| choose(var, true)).collect();
     for block in &mut unit.program.blocks {
         for command in &mut block.commands {
             if let Command::Havoc(vars) = command {
-                *command = Command::Assign(vars.iter().map(&mut choose).collect());
+                *command = Command::Assign(vars.iter().map(|var| choose(var, false)).collect());
             }
         }
     }

@@ -262,6 +262,9 @@ impl Copy<'_, '_> {
         self.assert_action_preconditions(&action.sig, &args, place);
         let suffix = self.lowering.fresh_suffix();
         let mut copy = ActionCopy::new(&mut self.lowering, &action, &suffix);
+        if let Some(made) = &self.lowering.records {
+            copy.record_new(made);
+        }
         if copy.ins.len() != args.len() || copy.outs.len() != outs.len() {
             return self.lowering.unsupported(format!("a call of `{name}` with an error"));
         }

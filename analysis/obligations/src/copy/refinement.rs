@@ -27,6 +27,7 @@ use hir::{Stmt, VarRef};
 use ir::{Command, Flag, ObligationKind, Sort, Term, Var};
 
 use super::{Copy, Mode, snapshot_of};
+use crate::action::made_new::MadeNew;
 use crate::action::transition::{Runs, disjunction, paths};
 use crate::action::{ActionCopy, action_ir};
 use crate::claim::{Claim, RefinementRule};
@@ -50,6 +51,8 @@ pub(super) struct Refinement {
     outputs_unchanged: Term,
     /// The outputs, and where their values at the start are kept.
     outputs: Vec<(Var, Var)>,
+    /// What was made new, if the action makes something new.
+    made: Option<MadeNew>,
 }
 
 impl Copy<'_, '_> {
@@ -82,6 +85,7 @@ impl Copy<'_, '_> {
             Some(name) => self.action_terms(name, &visible),
             None => (unchanged.clone(), Term::tt()),
         };
+        let made = self.lowering.records.clone();
         let flag = |flag: Flag| Var::new(flag.name(), Sort::Bool);
         let checks = Checks::Assert(ObligationKind::Refinement);
         self.visit(checks, ClaimAt::Declaration, ClaimKind::Refinement);
@@ -95,6 +99,7 @@ impl Copy<'_, '_> {
             unchanged,
             outputs_unchanged,
             outputs,
+            made,
         });
     }
 
@@ -105,6 +110,10 @@ impl Copy<'_, '_> {
             return (Term::ff(), Term::tt());
         };
         let mut copy = ActionCopy::new(&mut self.lowering, &action, "@refined");
+        if let Some(made) = copy.new_locations().first().map(MadeNew::of_sort) {
+            copy.demand_new(&made);
+            self.lowering.records = Some(made);
+        }
         let ins = self.sig.visible_ins().map(|(nth, _)| self.env.locals[nth].clone());
         let ins: Vec<(Var, Term)> = copy.ins.iter().cloned().zip(ins).collect();
         let first_out = self.sig.ins.len();
@@ -131,6 +140,9 @@ impl Copy<'_, '_> {
     pub(super) fn start_refinement(&mut self) {
         let Some(it) = &self.refinement else { return };
         let (pc, ok, gate) = (it.pc.clone(), it.ok.clone(), it.gate.clone());
+        if let Some(made) = &it.made {
+            self.out.push(self.at, made.nothing());
+        }
         self.out.push(self.at, Command::Assign(vec![(pc, Term::ff()), (ok, Term::ff())]));
         self.assume(gate);
     }

@@ -6,7 +6,8 @@
 //! # Soundness
 //! Assumed: the gate of `B` and nothing else. Proved: the gate of `A`, and that the globals that exist
 //! above the layers of `A`, and the outputs, end up as after some run of `B` from the same state. A
-//! global that neither action writes is the same on both sides.
+//! global that neither action writes is the same on both sides. What `B` makes new, `A` has made new,
+//! see [`crate::action::made_new`].
 
 use std::collections::BTreeSet;
 
@@ -16,6 +17,7 @@ use ir::{BlockId, ObligationKind, Term, Var};
 
 use super::scene::{Reachable, Scene, done, named, old, waiting};
 use crate::action::ActionCopy;
+use crate::action::made_new::MadeNew;
 use crate::claim::Claim;
 use crate::unit::{AssertInfo, Moment, Unit, UnitEntry, UnitKey};
 use crate::world::World;
@@ -59,6 +61,11 @@ fn write(scene: &mut Scene<'_>, a: &mut ActionCopy, b: &mut ActionCopy) {
         scene.assume(Term::eq(Term::var(theirs.clone()), Term::var(own.clone())));
     }
     scene.assume_gate(b);
+    if let Some(made) = b.new_locations().first().map(MadeNew::of_sort) {
+        scene.out.push(scene.at, made.nothing());
+        a.record_new(&made);
+        b.demand_new(&made);
+    }
     scene.capture(place, Moment::Entry, &[waiting(a)]);
     if a.action.has_asserts {
         assert_gate(scene, a, b);

@@ -197,6 +197,15 @@ impl Writer<'_, '_> {
         Some(outs)
     }
 
+    /// `location` has just been made new.
+    fn make_new(&mut self, location: Option<&Var>) {
+        let Some(location) = location else { return };
+        self.lowering.made_new.insert(location.clone());
+        if let Some(made) = &self.lowering.records {
+            self.out.push(self.at, made.record(location));
+        }
+    }
+
     /// Remembers globals: the state in which they have their present values for ever.
     pub fn save_globals(&mut self, names: &[Name]) -> State {
         let mut state = self.env.now.clone();
@@ -289,10 +298,10 @@ impl Writer<'_, '_> {
             env.locals.push(Term::var(var.clone()));
             unknown.push(var);
         }
-        if sig.primitive.is_some_and(|it| MAKES_NEW.contains(&it.name)) {
-            self.lowering.made_new.extend(unknown.iter().cloned());
-        }
         self.out.havoc(self.at, unknown);
+        if sig.primitive.is_some_and(|it| MAKES_NEW.contains(&it.name)) {
+            self.make_new(outs.first());
+        }
         // As where a body is entered, `where` clauses hold; inputs have the values of the arguments.
         for id in body.local_ids().skip(sig.ins.len()) {
             let clause = self.lowering.local_where(&body, &env, id);

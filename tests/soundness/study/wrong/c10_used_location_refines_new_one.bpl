@@ -1,6 +1,5 @@
-// verdict: verified
-// FIXME: wrong, and still verified. A body that returns a used location refines Loc_New, see the comment.
-// VERIFIED by civl --strict ("3 yield procedures without body"; binary of main built at 17:36, run at 17:44; also by the binary of 16:51), but WRONG: P can return b = true and l = One(k).
+// expect: refused
+// Was VERIFIED by civl --strict ("3 yield procedures without body"; binary of main built at 17:36, run at 17:44; also by the binary of 16:51), but WRONG: P can return b = true and l = One(k).
 // Attack on the answer to c08b/c08c ("Loc_New returns something that nobody has EVER held", manual 13). At layer 2, New is said to do `l := Loc_New()`; but its body takes a USED location out of `spare`, which is hidden there.
 // Refinement lets the action choose any location (existential), so nothing asks that l was never held. Above, the action counts as making something new: as a left mover that shares no variable with Drop.
 // Run (layers 0, 1): pool = {L0}, spare = {}. P(L0): Has: b = true. Other thread, DropIt(L0): Drop: Shift: pool = {}, spare = {L0}. P: New: Reuse: l = One(L0), spare = {}. P returns (true, One(L0)).
