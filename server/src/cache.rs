@@ -203,7 +203,9 @@ fn secret(entries: &Path, read_only: bool) -> io::Result<[u8; 32]> {
     if read_only {
         return Ok(fresh);
     }
-    let temporary = entries.join(format!("secret-{}", std::process::id()));
+    // Stores of several threads and processes may be opened at once.
+    let nth = WRITTEN.fetch_add(1, Ordering::Relaxed);
+    let temporary = entries.join(format!("secret-{}-{nth}", std::process::id()));
     write_private(&temporary, &fresh)?;
     // The first of several processes wins; a damaged secret is replaced.
     let linked = fs::hard_link(&temporary, &path);

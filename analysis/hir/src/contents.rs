@@ -202,6 +202,16 @@ impl Body {
         &self.locals[id.index()]
     }
 
+    /// The layers from the lowest to the highest of these variables, which is where a statement that
+    /// takes a value apart into them is run; nothing if that is everywhere.
+    pub fn layers_of_targets(&self, targets: &[VarRef]) -> Option<LayerRange> {
+        let layers = targets.iter().map(|target| match target {
+            VarRef::Local(id) => self.local(*id).layers,
+            VarRef::Global(_) | VarRef::Error => None,
+        });
+        layers.reduce(|one, other| Some(one?.hull(other?))).flatten()
+    }
+
     /// Is this statement a `free invariant` of a loop?
     pub fn is_free_invariant(&self, id: StmtId) -> bool {
         matches!(self.stmt(id), Stmt::Assume { role: Role::LoopInvariant, .. })

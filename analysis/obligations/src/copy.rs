@@ -263,6 +263,11 @@ impl<'a, 'db> Copy<'a, 'db> {
                     }
                     return;
                 }
+                Stmt::Unpack { targets, .. }
+                    if !self.exists_here(self.text.body.layers_of_targets(targets)) =>
+                {
+                    return;
+                }
                 Stmt::Error
                 | Stmt::Assign { .. }
                 | Stmt::Unpack { .. }

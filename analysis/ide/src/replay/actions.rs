@@ -54,6 +54,8 @@ impl Act {
 pub(super) struct Goal {
     pub(super) globals: Vec<(Name, Value)>,
     pub(super) results: Vec<Vec<Value>>,
+    /// If given: what the actions make new must be among these.
+    pub(super) made: Option<Vec<Slot>>,
 }
 
 /// Choices are open, except those that are given.
@@ -360,7 +362,24 @@ fn arrived(structure: &Structure<'_>, acts: &[Act], end: &Machine, goal: &Goal) 
             let parts = values.iter().zip(slots).zip(types);
             parts.map(|((value, slot), ty)| same(structure, Some(slot), value, Some(&ty)))
         });
-    all(globals.chain(results))
+    all(globals.chain(results).chain([made_before(end, goal)]))
+}
+
+/// Is everything that was made new allowed to be?
+fn made_before(end: &Machine, goal: &Goal) -> Known<bool> {
+    let (Some(allowed), Some(made)) = (&goal.made, &end.made) else { return Ok(true) };
+    let is_allowed = |new: &Slot| {
+        let mut answer = Ok(false);
+        for old in allowed {
+            match (new, old) {
+                (Slot::Known(new), Slot::Known(old)) if new == old => return Ok(true),
+                (Slot::Known(_), Slot::Known(_)) => {}
+                _unknown => answer = doubt("a location that is not known"),
+            }
+        }
+        answer
+    };
+    all(made.iter().map(is_allowed))
 }
 
 /// Does the variable hold this value?

@@ -225,6 +225,9 @@ impl Copy<'_> {
                         false => Ok(vec![machine]),
                     };
                 }
+                Stmt::Unpack { targets, .. } if !self.takes_apart_here(targets) => {
+                    return Ok(vec![machine]);
+                }
                 Stmt::Error | Stmt::Assign { .. } | Stmt::Unpack { .. } | Stmt::Assume { .. } => {}
                 Stmt::Havoc { .. } | Stmt::Visibility(_) | Stmt::If { .. } | Stmt::While { .. } => {
                 }
@@ -233,6 +236,11 @@ impl Copy<'_> {
         }
         machine.top_mut().checks = self.primitive_checks();
         sequential::command(self.follower, machine, command)
+    }
+
+    fn takes_apart_here(&self, targets: &[hir::VarRef]) -> bool {
+        let layers = self.code.body.layers_of_targets(targets);
+        layers.is_none_or(|it| it.contains(self.layer))
     }
 
     fn judge(

@@ -1,11 +1,11 @@
-//! Which variables some blocks of a body may write.
+//! Which variables some blocks of a body may write, and whether it makes something new.
 
 use std::collections::BTreeSet;
 
-use hir::{BlockId, Command, Stmt, VarRef};
+use hir::{Arm, BlockId, Command, Stmt, VarRef};
 use obligations::World;
 
-use super::machine::Code;
+use super::machine::{Code, MAKES_NEW};
 
 /// The variables that a body writes, or only these blocks of it.
 pub(super) fn assigned(
@@ -45,4 +45,19 @@ fn written(world: World<'_>, code: &Code, stmt: &Stmt, found: &mut BTreeSet<VarR
         Stmt::Visibility(_) | Stmt::If { .. } | Stmt::While { .. } | Stmt::Break { .. } => {}
         Stmt::Goto { .. } | Stmt::Label(_) | Stmt::Return | Stmt::Error => {}
     }
+}
+
+/// Does a body make no location new, and call nothing but primitives?
+pub(super) fn makes_nothing(code: &Code) -> bool {
+    let commands = code.cfg.blocks.iter().flat_map(|block| &block.commands);
+    let arms = commands.flat_map(|command| match command {
+        Command::Stmt(id) => called(code.body.stmt(*id)),
+        Command::Guard { .. } => &[],
+    });
+    let known = |arm: &Arm| arm.primitive.is_some_and(|it| !MAKES_NEW.contains(&it.name));
+    arms.into_iter().all(known)
+}
+
+fn called(stmt: &Stmt) -> &[Arm] {
+    if let Stmt::Call { arms, .. } = stmt { arms } else { &[] }
 }

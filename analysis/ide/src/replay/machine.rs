@@ -26,6 +26,9 @@ pub(super) enum Slot {
     Unknown,
 }
 
+/// Primitives whose first result is a location that nobody has held before.
+pub(super) const MAKES_NEW: [&str; 3] = ["Loc_New", "Tag_New", "Tags_New"];
+
 /// Global variables and what they hold.
 pub(super) type Globals = BTreeMap<Name, Slot>;
 
@@ -167,6 +170,8 @@ pub(super) struct Machine {
     /// What the bodies that ended returned.
     pub(super) results: Vec<Vec<Slot>>,
     pub(super) fragment: Fragment,
+    /// The locations that were made new; nothing if not all of them are known.
+    pub(super) made: Option<Vec<Slot>>,
 }
 
 impl Machine {
@@ -181,6 +186,15 @@ impl Machine {
             queue: Vec::new(),
             results: Vec::new(),
             fragment: Fragment::default(),
+            made: Some(Vec::new()),
+        }
+    }
+
+    /// A body that makes a location new has returned.
+    pub(super) fn note_made(&mut self, sig: &ProcSig, results: &[Slot]) {
+        let makes = sig.primitive.is_some_and(|it| MAKES_NEW.contains(&it.name));
+        if let (true, Some(made)) = (makes, &mut self.made) {
+            made.extend(results.first().cloned());
         }
     }
 

@@ -18,6 +18,7 @@ use ir::Value;
 use obligations::{Claim, Pair, UnitKey};
 
 use super::actions::{Act, Goal, ends, failing, gate, reaches};
+use super::effects::makes_nothing;
 use super::exprs::View;
 use super::follow::{Follower, Shown, ShownState};
 use super::machine::{Globals, Slot};
@@ -251,8 +252,11 @@ impl Scene<'_> {
 
     /// The action leads from one moment to the next.
     fn leads(&self, actor: &Actor, from: usize, to: usize) -> Known<()> {
-        let goal =
-            Goal { globals: known(&self.globals(to)?), results: vec![self.results(actor, to)?] };
+        let goal = Goal {
+            globals: known(&self.globals(to)?),
+            results: vec![self.results(actor, to)?],
+            made: None,
+        };
         let acts = std::slice::from_ref(&actor.act);
         match reaches(self.structure, acts, &self.globals(from)?, &goal)? {
             true => Ok(()),
@@ -278,6 +282,7 @@ impl Scene<'_> {
         let goal = Goal {
             globals: known(&after),
             results: vec![self.results(&second, 2)?, self.results(&first, 2)?],
+            made: None,
         };
         let other = [second.act, first.act];
         reaches(self.structure, &other, &before, &goal).map(|it| !it)
@@ -352,6 +357,7 @@ impl Scene<'_> {
         let goal = Goal {
             globals: after.filter(|(name, _)| survives(name)).collect(),
             results: vec![self.results(&actor, 1)?],
+            made: makes_nothing(&actor.act.code).then(Vec::new),
         };
         reaches(self.structure, &[refined], &before, &goal).map(|it| !it)
     }

@@ -422,6 +422,7 @@ fn leave(guide: &dyn Guide, mut machine: Machine) -> Walk {
     let ins = frame.code.sig.ins.len();
     let results: Vec<Slot> =
         frame.locals.iter().skip(ins).take(frame.code.sig.outs.len()).cloned().collect();
+    machine.note_made(&frame.code.sig, &results);
     let Some(caller) = frame.caller.clone() else {
         // A body of its own: the next one in the queue follows.
         machine.results.push(results);
@@ -456,6 +457,8 @@ fn by_contract(
     let structure = guide.structure();
     let world = structure.world;
     let (specs, map) = specs_of(guide, sig)?;
+    // It may have made something, and nobody tells what.
+    machine.made = None;
     let ins = arguments(structure, &machine, arm);
     let types = call_types(&machine, sig, arm);
     let before = machine.globals.clone();

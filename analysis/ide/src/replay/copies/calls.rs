@@ -240,6 +240,9 @@ impl Copy<'_> {
         (place, available): (Place, &[VarRef]),
     ) -> Walk {
         self.end_fragment(&mut machine, place)?;
+        if callees.iter().any(|it| it.sig.is_yield_procedure() && !it.done) {
+            machine.made = None;
+        }
         if self.mode == Mode::Invariant {
             for callee in callees {
                 self.check_required(&mut machine, &callee.sig, &callee.args, place)?;
@@ -355,6 +358,7 @@ impl Copy<'_> {
         (outs, place): (&[VarRef], Place),
     ) -> Walk {
         let before = machine.globals.clone();
+        machine.made = None;
         if self.mode == Mode::Invariant {
             self.check_required(&mut machine, sig, &args, place)?;
             let specs = self.structure.world.specs(sig.decl);

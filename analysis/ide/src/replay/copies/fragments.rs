@@ -168,6 +168,7 @@ impl Copy<'_> {
         let outs: Known<Vec<Value>> =
             outs.map(|(nth, _)| known(machine.top().locals.get(first + nth))).collect();
         goal.results.push(outs?);
+        goal.made = machine.made.clone();
         reaches(self.structure, &[act?], &machine.fragment.start, &goal)
     }
 
