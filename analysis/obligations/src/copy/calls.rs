@@ -13,6 +13,7 @@
 //! | started code | a check of what it requires, in the invariant copy |
 //! | started Skip, nothing | nothing |
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use base::{Name, Place};
@@ -118,12 +119,22 @@ impl Copy<'_, '_> {
             found.push(Running { nth, arm, sig, at, args });
         }
         if found.len() > 1 {
+            let lasting = self.lasting_locals(arms);
+            let lasts = |value: &Term| ir::free_vars(value).is_subset(&lasting);
             for running in &mut found {
                 let values = std::mem::take(&mut running.args);
-                running.args = self.fix_values(&running.sig, values);
+                running.args = self.fix_values(&running.sig, values, lasts);
             }
         }
         found
+    }
+
+    /// The locals that no arm assigns: what is computed from them alone has the same value before
+    /// each arm.
+    fn lasting_locals(&mut self, arms: &[Arm]) -> BTreeSet<Var> {
+        let assigned: BTreeSet<Var> = arms.iter().flat_map(|arm| self.results(arm)).collect();
+        let locals = self.env.locals.iter().filter_map(|local| local.as_var().cloned());
+        locals.filter(|local| !assigned.contains(local)).collect()
     }
 
     /// The linear variables that are held before the arm `nth` starts: those held at the call,
@@ -313,7 +324,7 @@ impl Copy<'_, '_> {
     /// A call of a mover procedure at its own layer: by contract, without a yield.
     fn mover_call(&mut self, site: Site, running: &Running<'_>) {
         let Running { arm, sig, args, .. } = running;
-        let args = self.fix_values(sig, args.clone());
+        let args = self.fix_values(sig, args.clone(), |_| false);
         let outs = self.results(arm);
         let arm = site.arm(running.nth);
         let callee = Callee { arm, sig: Arc::clone(sig), args, outs: outs.clone() };

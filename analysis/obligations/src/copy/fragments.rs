@@ -188,20 +188,29 @@ impl Copy<'_, '_> {
     pub(super) fn fix_arguments(&mut self, callees: &[Callee]) -> Vec<Callee> {
         let mut fixed = Vec::new();
         for callee in callees {
-            let args = self.fix_values(&callee.sig, callee.args.clone());
+            let args = self.fix_values(&callee.sig, callee.args.clone(), |_| false);
             fixed.push(Callee { args, ..callee.clone() });
         }
         fixed
     }
 
-    /// The arguments of a call of `sig` as fresh variables that hold them.
-    pub(super) fn fix_values(&mut self, sig: &ProcSig, values: Vec<Term>) -> Vec<Term> {
-        let mut pairs = Vec::new();
+    /// The arguments of a call of `sig`, those that do not last as fresh variables that hold them.
+    pub(super) fn fix_values(
+        &mut self,
+        sig: &ProcSig,
+        values: Vec<Term>,
+        lasts: impl Fn(&Term) -> bool,
+    ) -> Vec<Term> {
+        let (mut pairs, mut terms) = (Vec::new(), Vec::new());
         for (param, value) in sig.ins.iter().zip(values) {
+            if lasts(&value) {
+                terms.push(value);
+                continue;
+            }
             let var = self.lowering.fresh_var(param.name.as_str(), value.sort().clone());
+            terms.push(Term::var(var.clone()));
             pairs.push((var, value));
         }
-        let terms = pairs.iter().map(|(var, _)| Term::var(var.clone())).collect();
         if !pairs.is_empty() {
             self.out.push(self.at, Command::Assign(pairs));
         }
