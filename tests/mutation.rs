@@ -5,7 +5,8 @@
 //!
 //! The ordinary run looks at every so many-th mutant. `CIVL_MUTATION=all` looks at all,
 //! `CIVL_MUTATION=spin_lock` at those whose name contains this; `UPDATE_EXPECT=1` then writes the
-//! verdicts found and keeps the reasons. `CIVL_BINARY` names another `civl` to ask.
+//! verdicts found and keeps the reasons. `CIVL_BINARY` names another `civl` to ask, and
+//! `CIVL_MUTATION_KEEP` a folder for the texts of the mutants.
 #![allow(
     clippy::expect_used,
     clippy::print_stdout,
@@ -40,6 +41,7 @@ fn damaged_examples_get_the_expected_verdicts() {
     let all = all_mutants();
     let expected = expected();
     let chosen = chosen(&all);
+    keep(&chosen);
     let verdicts = in_parallel(&chosen, |(_, mutant)| verdict(mutant));
     println!("{} of {} mutants", chosen.len(), all.len());
     let found: Vec<(&str, String)> =
@@ -124,6 +126,15 @@ fn chosen(all: &[(String, Mutant)]) -> Vec<&(String, Mutant)> {
         Ok(wanted) if wanted == "all" => all.iter().collect(),
         Ok(wanted) => all.iter().filter(|(name, _)| name.contains(&wanted)).collect(),
         Err(_) => all.iter().step_by((all.len() / SAMPLE).max(1)).collect(),
+    }
+}
+
+/// Writes the mutants down, if somebody wants them.
+fn keep(chosen: &[&(String, Mutant)]) {
+    let Some(folder) = std::env::var_os("CIVL_MUTATION_KEEP").map(PathBuf::from) else { return };
+    for (name, mutant) in chosen {
+        let file = folder.join(format!("{}.bpl", name.replace('/', "-")));
+        std::fs::write(file, &mutant.text).expect("a mutant can be written");
     }
 }
 

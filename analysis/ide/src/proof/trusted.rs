@@ -404,6 +404,14 @@ mod tests {
         check("procedure Q() returns (x: int where x > 0) { assert x > 0; }", &[clause]);
         let result = "procedure R() returns (x: int where x > 5) { x := 6; }\n";
         check(&format!("{result}procedure Q() {{ var z: int; call z := R(); }}"), &[clause]);
+        // Without a body, only callers rely on it.
+        let result = "procedure R() returns (x: int where x > 5);\n";
+        let bodyless = ("lemma", "`R` ensures what it says");
+        let caller = "procedure Q() { var z: int; call z := R(); }";
+        check(&format!("{result}{caller}"), &[bodyless, clause]);
+        let code = "yield procedure {:layer 1} P() returns (x: int where x > 5);
+yield procedure {:layer 1} Q() { var z: int; call z := P(); }";
+        check(code, &[MACHINE, clause]);
         let free =
             "pure procedure L(b: bool) requires b; { }\npure procedure M() { free call L(false); }";
         check(free, &[("free-call", "what this call of `L` requires")]);
