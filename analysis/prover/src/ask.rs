@@ -248,7 +248,7 @@ impl Asking<'_> {
         let Ok(Some(stronger)) = encode::encode_stronger(self.question, &self.script) else {
             return false;
         };
-        let share = self.limits.time / 4;
+        let share = self.limits.time / 2;
         let ask = |own: &mut Self| own.check(Start::Fresh, &stronger.text, share);
         stronger.trivial || matches!(self.within(QUICK_STEPS, ask), Checked::Unsatisfiable)
     }
