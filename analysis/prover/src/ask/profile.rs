@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use ir::{AssertId, Term};
 
-use super::{Asking, GRACE, SHORTEST, options};
+use super::{Asking, GRACE, Lane, SHORTEST};
 use crate::engine::Start;
 use crate::record::{Finding, Undecided};
 
@@ -78,7 +78,7 @@ impl Asking<'_> {
         // Counts are printed when the quantifiers are given up.
         let script = format!(
             "{}(set-option :smt.qi.profile true)\n(set-option :timeout {})\n(set-option :rlimit {STEPS})\n(push 1)\n{}{fact}(check-sat)\n(pop 1)\n",
-            options(self.limits.seed),
+            Lane::Tuned.options(self.limits.seed),
             time.as_millis(),
             self.script.text,
         );

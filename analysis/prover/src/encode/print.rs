@@ -149,6 +149,32 @@ impl<'a> Printer<'a> {
         Ok(std::mem::take(&mut self.out))
     }
 
+    /// The text of a term as a function of variables, or of the term itself if there are none.
+    pub(crate) fn function(&mut self, of: &[Var], term: &Term) -> Result<String, Unsupported> {
+        if of.is_empty() {
+            return self.print(term);
+        }
+        self.out.push_str("(lambda (");
+        for var in of {
+            self.bind(var)?;
+        }
+        self.out.push_str(") ");
+        self.scope(term, of)?;
+        self.out.push(')');
+        self.bound.clear();
+        self.shared.clear();
+        Ok(std::mem::take(&mut self.out))
+    }
+
+    /// Declares a bound variable.
+    fn bind(&mut self, var: &Var) -> Result<(), Unsupported> {
+        let name = format!("x{}", self.next_bound);
+        self.next_bound += 1;
+        let _ = write!(self.out, "({name} {})", self.names.sort(&var.sort)?);
+        self.bound.push((var.clone(), name));
+        Ok(())
+    }
+
     /// Prints `term`, with what it shares bound in front. `own` are the variables bound right
     /// here.
     /// Returns what was bound, for the end of the scope.
@@ -324,10 +350,7 @@ impl<'a> Printer<'a> {
             QuantKind::Exists => "(exists (",
         });
         for bound in &quant.bound {
-            let name = format!("x{}", self.next_bound);
-            self.next_bound += 1;
-            let _ = write!(self.out, "({name} {})", self.names.sort(&bound.var.sort)?);
-            self.bound.push((bound.var.clone(), name));
+            self.bind(&bound.var)?;
         }
         let _ = write!(self.out, ") (! ");
         let own: Vec<Var> = quant.bound.iter().map(|bound| bound.var.clone()).collect();
