@@ -361,7 +361,7 @@ impl Asking<'_> {
         let reason = info.get(1).and_then(Sexpr::atom).unwrap_or("");
         match answer.as_str() {
             "unsat" => Checked::Unsatisfiable,
-            "sat" => Checked::Model { sure: self.script().exact },
+            "sat" => Checked::Model { sure: self.script().exact && !self.script().by_patterns },
             "unknown" => self.give_up(reason.trim_start_matches('"')),
             _ => Checked::Nothing(Undecided::Internal(format!(
                 "the solver printed {}",

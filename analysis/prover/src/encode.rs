@@ -58,6 +58,8 @@ pub(crate) struct Script {
     pub(crate) trivial: bool,
     /// True if a model of the script is a failing run; otherwise it is a candidate.
     pub(crate) exact: bool,
+    /// True if some quantifiers are left to their patterns, so that a model need not satisfy them.
+    pub(crate) by_patterns: bool,
     /// For a script in which maps are functions.
     lowering: Option<RefCell<Lowering>>,
 }
@@ -153,6 +155,7 @@ impl Script {
             quantifiers: Vec::new(),
             trivial: false,
             exact: true,
+            by_patterns: false,
             lowering: None,
         }
     }
@@ -189,6 +192,7 @@ impl Script {
         }
         let _ = writeln!(text, "(assert (not {}))", printer.print(&facts.goal)?);
         self.quantifiers = printer.quantifiers;
+        self.by_patterns = printer.by_patterns;
         self.text = text;
         Ok(())
     }

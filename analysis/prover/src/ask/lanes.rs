@@ -12,6 +12,11 @@
 //! The tuned and the plain lane ask the same script: they differ in how the solver searches, not in what
 //! it is told. So `unsat` is a proof in both, and a model that the solver is sure of fails in both. For
 //! the lowered lane [`crate::encode::lower`] says why `unsat` is a proof and when a model is sure.
+//!
+//! No lane instantiates a quantifier over values with maps inside other than by its patterns
+//! ([`BY_PATTERNS`](crate::encode::print::BY_PATTERNS)): the axioms about vectors, say, are true of the
+//! vectors that programs build and false of others. A model that the solver finds beside such
+//! quantifiers is a candidate.
 
 use std::time::Duration;
 
@@ -51,7 +56,7 @@ impl Lane {
         match self {
             Lane::Tuned => "(set-option :smt.mbqi false)\n(set-option :smt.dt_lazy_splits 2)\n",
             Lane::Plain | Lane::Lowered => {
-                "(set-option :smt.mbqi true)\n(set-option :smt.dt_lazy_splits 1)\n"
+                "(set-option :smt.mbqi true)\n(set-option :smt.mbqi.id q)\n(set-option :smt.dt_lazy_splits 1)\n"
             }
         }
     }

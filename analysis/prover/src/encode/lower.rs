@@ -335,10 +335,28 @@ pub(crate) fn lower(lowering: &mut Lowering, question: &Question, goal: &Term) -
     let distinct = question.distinct.iter().map(|group| Term::app(Op::Distinct, group.clone()));
     let facts: Vec<Term> = question.axioms.iter().cloned().chain(distinct).collect();
     let mut assumptions = Vec::new();
-    for fact in &facts {
-        assumptions.push(lowering.plain(fact)?);
+    for fact in
+        facts.iter().flat_map(|fact| std::iter::once(fact.clone()).chain(instances(fact, goal)))
+    {
+        assumptions.push(lowering.plain(&fact)?);
     }
     Some(Lowered { assumptions, goal: lowering.plain(goal)? })
+}
+
+/// What an axiom about all values of a datatype says about the variables of the goal: the axiom itself
+/// has no lowered form if maps are inside.
+fn instances(axiom: &Term, goal: &Term) -> Vec<Term> {
+    let TermKind::Quant(quant) = axiom.kind() else { return Vec::new() };
+    let ([bound], ir::QuantKind::Forall) = (quant.bound.as_slice(), quant.kind) else {
+        return Vec::new();
+    };
+    if !matches!(bound.var.sort, Sort::Datatype(_)) {
+        return Vec::new();
+    }
+    let alike = ir::free_vars(goal).into_iter().filter(|var| var.sort == bound.var.sort);
+    let at =
+        |var: Var| Substitution::of_vars([(bound.var.clone(), Term::var(var))]).apply(&quant.body);
+    alike.map(at).collect()
 }
 
 #[cfg(test)]

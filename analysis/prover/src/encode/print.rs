@@ -122,7 +122,16 @@ pub(crate) struct Printer<'a> {
     next_shared: usize,
     /// Those printed so far; a quantifier is called after its place here.
     pub(crate) quantifiers: Vec<Term>,
+    /// Has some quantifier to be left to its patterns?
+    pub(crate) by_patterns: bool,
 }
+
+/// The solver may instantiate these quantifiers with values of models.
+pub(crate) const BY_MODELS: char = 'q';
+/// These it may not: not every value of a sort with maps inside is one that a program can build (a vector
+/// of negative length, an infinite set whose size is asked for), and axioms and programs speak about
+/// those only.
+pub(crate) const BY_PATTERNS: char = 'p';
 
 enum Piece<'t> {
     Term(&'t Term),
@@ -139,6 +148,7 @@ impl<'a> Printer<'a> {
             next_bound: 0,
             next_shared: 0,
             quantifiers: Vec::new(),
+            by_patterns: false,
         }
     }
 
@@ -358,7 +368,10 @@ impl<'a> Printer<'a> {
         for part in self.scope(&quant.body, &own)? {
             self.shared.remove(&part);
         }
-        let _ = write!(self.out, " :qid q{}", self.quantifiers.len());
+        let by_models = quant.bound.iter().all(|bound| self.names.is_free_of_maps(&bound.var.sort));
+        self.by_patterns |= !by_models;
+        let prefix = if by_models { BY_MODELS } else { BY_PATTERNS };
+        let _ = write!(self.out, " :qid {prefix}{}", self.quantifiers.len());
         self.quantifiers.push(term.clone());
         if quant.weight != 1 {
             let _ = write!(self.out, " :weight {}", quant.weight);
