@@ -11,6 +11,7 @@
 //! | call of a yield procedure: gate of the action it has become | the caller's | the copy that asks gates |
 //! | call of a yield procedure: precondition of that action | those of its clauses | the invariant copies |
 //! | pure call with demands | the highest at which it exists | the copies that ask gates; of a lemma the invariant copies |
+//! | unpack of a value that may be built otherwise | the highest at which it exists | the copies that ask gates |
 //! | `requires` | those written on it, or the invariant's | each caller |
 //! | `ensures` | those written on it, or the invariant's | the invariant copies |
 //! | `preserves` of a procedure | both of these | both of these |
@@ -21,7 +22,7 @@
 //! | everything in plain and pure procedures | none | the unit of the body |
 //! | a `free` clause | those written on it | nobody: it is believed |
 //!
-//! A pure call exists at a range of layers. Between two layers at which nothing is checked nothing
+//! A pure call or an unpack exists at a range of layers. Between two layers at which nothing is checked nothing
 //! changes but which variables are visible, and its arguments exist at all layers of the range; so
 //! the highest stands for those below it that have no program of their own.
 //!
@@ -64,6 +65,8 @@ pub enum ClaimKind {
     ActionPrecondition,
     /// What a lemma, a pure action or a primitive demands.
     PureDemand,
+    /// The value of an unpack is built by the constructor that is written.
+    Unpack,
     /// A `requires` or `preserves` clause, seen by callers.
     Requires,
     /// An `ensures` or `preserves` clause, or one of an invariant.

@@ -4,9 +4,9 @@
 //!
 //! A global that exists at layer 0 is part of the machine: there is no layer below that says how it is
 //! read and written. A global that is introduced higher up is ghost state, which pure calls of that
-//! layer read and write inside transactions, unless a yield procedure without body has the same layer
-//! and its action touches the global: then the procedure is a step of the machine there, and so is
-//! every other access at that layer.
+//! layer read and write inside transactions, unless a yield procedure without body is code there, that
+//! is, has the same layer or a higher one, and its action touches the global: then the procedure is a
+//! step of the machine there, and so is every other access at that layer.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -25,14 +25,14 @@ pub(crate) fn is_machine(db: &dyn Db, program: Program, global: &Name, layer: La
     layer == lowest && (lowest == Layer::ZERO || touched(db, program, layer).contains(global))
 }
 
-/// The globals that actions of yield procedures without body of this layer touch.
+/// The globals that actions of yield procedures without body touch that are code at this layer.
 #[salsa::tracked(returns(clone))]
 fn touched(db: &dyn Db, program: Program, layer: Layer) -> Arc<BTreeSet<Name>> {
     let mut todo: Vec<Name> = Vec::new();
     for decl in hir::program_decls(db, program).iter() {
         let is_procedure = decl.kind(db) == DeclKind::YieldProcedure;
         let sig = hir::proc_sig_of(db, program, *decl).filter(|_| is_procedure);
-        let Some(sig) = sig.filter(|sig| sig.layer() == Some(layer)) else { continue };
+        let Some(sig) = sig.filter(|sig| sig.layer() >= Some(layer)) else { continue };
         if hir::implementations(db, program, sig.name.clone()).is_empty() {
             todo.extend(sig.refines.clone());
         }

@@ -1,6 +1,6 @@
 //! How many values a type has, and unique constants that need more.
 //!
-//! **In:** the constants and datatypes of a program. **Out:** a problem for the first `unique` constant
+//! **In:** the constants and datatypes of a program. **Out:** [`is_finite`], and a problem for the first `unique` constant
 //! that finds all values of its type taken: that all of them differ would be a contradiction, from
 //! which everything follows.
 //!
@@ -42,6 +42,12 @@ pub(crate) fn crowded_types(db: &dyn Db, program: Program) -> Vec<Problem> {
         *taken += 1;
     }
     out
+}
+
+/// May a value of this type be one of so few that they can be told apart one by one?
+pub fn is_finite(db: &dyn Db, program: Program, ty: &Ty) -> bool {
+    let mut counting = Counting { db, program, known: BTreeMap::new() };
+    counting.count(&without_empty_maps(ty), 0).is_some()
 }
 
 /// A map without indices is its element.

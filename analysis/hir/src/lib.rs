@@ -40,6 +40,7 @@ mod attrs;
 mod blocks;
 mod check;
 mod contents;
+mod counted;
 mod db;
 mod effects;
 mod expr;
@@ -75,12 +76,14 @@ pub use contents::{
     Arm, ArmPlaces, Body, Branch, Clause, ClauseKind, ExprBody, Local, LocalKind, MeasureClause,
     Role, SourceMap, SpecCall, Specs, Step, Stmt, Target, VarRef, Visibility,
 };
+pub use counted::may_count;
 pub use db::{Db, LastParses};
 pub use effects::{modified_root, modifies, path_root};
 pub use expr::{
     Attr, AttrArg, Attrs, BinaryOp, BlockId, BoundId, BoundVar, Expr, ExprId, Exprs, Literal,
     LocalId, Quantifier, StmtId, Trigger, UnaryOp,
 };
+pub use finite::is_finite;
 pub use flow::{cfg, components};
 pub use honoured::{Honour, IgnoredAttribute, honour, ignored_attributes};
 pub use item::{

@@ -9,7 +9,7 @@
 //! everything. The solver refuses most of these types, but it does not look inside sequences.
 //!
 //! Type arguments are followed through the fields of the datatype they are given to, so that `Set D`
-//! counts as a map over `D`.
+//! counts as a map over `D`. What nobody can look through to the end is refused.
 
 use std::collections::BTreeSet;
 
@@ -18,16 +18,17 @@ use base::{DeclKind, Name, Program};
 use crate::problem::{Fault, Problem};
 use crate::{Db, Ty, datatype, datatype_of, decl_place, program_decls};
 
-/// Types nested deeper than this grow for ever and are refused elsewhere.
-const DEEPEST: usize = 60;
+/// A datatype whose fields hold more types than this is taken to hold every type: it grows for ever, or
+/// nobody wrote it.
+const MOST_TYPES: usize = 500;
 
 pub(crate) fn negative_datatypes(db: &dyn Db, program: Program) -> Vec<Problem> {
     let mut out = Vec::new();
     for decl in program_decls(db, program).iter().filter(|it| it.kind(db) == DeclKind::Datatype) {
         let Some(found) = datatype_of(db, program, *decl) else { continue };
-        let mut walk = Walk { db, program, start: &found.name, seen: BTreeSet::new() };
         let fields = found.ctors.iter().flat_map(|ctor| ctor.fields.iter());
-        if fields.into_iter().any(|field| walk.meets_itself(&field.ty, false, 0)) {
+        let types = fields.map(|field| field.ty.clone()).collect();
+        if meets_itself(db, program, &found.name, types) {
             let fault = Fault::NegativeDatatype { name: found.name.clone() };
             out.push(Problem { place: decl_place(db, *decl), fault });
         }
@@ -35,36 +36,35 @@ pub(crate) fn negative_datatypes(db: &dyn Db, program: Program) -> Vec<Problem> 
     out
 }
 
-struct Walk<'a> {
-    db: &'a dyn Db,
-    program: Program,
-    start: &'a Name,
-    seen: BTreeSet<(Ty, bool)>,
-}
-
-impl Walk<'_> {
-    /// Does the datatype occur in `ty` inside the index of a map, or anywhere if `in_index` is set?
-    fn meets_itself(&mut self, ty: &Ty, in_index: bool, depth: usize) -> bool {
-        if depth > DEEPEST || !self.seen.insert((ty.clone(), in_index)) {
-            return false;
+/// Does the datatype `start` occur in one of `types` inside the index of a map?
+fn meets_itself(db: &dyn Db, program: Program, start: &Name, types: Vec<Ty>) -> bool {
+    let mut seen: BTreeSet<(Ty, bool)> = BTreeSet::new();
+    let mut todo: Vec<(Ty, bool)> = types.into_iter().map(|ty| (ty, false)).collect();
+    while let Some((ty, in_index)) = todo.pop() {
+        if !seen.insert((ty.clone(), in_index)) {
+            continue;
         }
-        match ty {
+        if seen.len() > MOST_TYPES {
+            return true;
+        }
+        match &ty {
             Ty::Map(map) => {
-                map.args.iter().any(|arg| self.meets_itself(arg, true, depth + 1))
-                    || self.meets_itself(&map.result, in_index, depth + 1)
+                todo.extend(map.args.iter().map(|arg| (arg.clone(), true)));
+                todo.push((map.result.clone(), in_index));
             }
-            Ty::Ctor(name, _) if name == self.start && in_index => true,
+            Ty::Ctor(name, _) if name == start && in_index => return true,
             Ty::Ctor(name, args) => {
-                let Some(datatype) = datatype(self.db, self.program, name.clone()) else {
-                    return args.iter().any(|arg| self.meets_itself(arg, in_index, depth + 1));
+                let Some(datatype) = datatype(db, program, name.clone()) else {
+                    todo.extend(args.iter().map(|arg| (arg.clone(), in_index)));
+                    continue;
                 };
                 let subst = datatype.subst(args);
                 let fields = datatype.ctors.iter().flat_map(|ctor| ctor.fields.iter());
-                let types: Vec<Ty> = fields.map(|field| field.ty.subst(&subst)).collect();
-                types.iter().any(|ty| self.meets_itself(ty, in_index, depth + 1))
+                todo.extend(fields.map(|field| (field.ty.subst(&subst), in_index)));
             }
-            Ty::Int | Ty::Real | Ty::Bool | Ty::Bv(_) | Ty::Float(..) | Ty::RMode => false,
-            Ty::String | Ty::Regex | Ty::Param(_) | Ty::Infer(_) | Ty::Error => false,
+            Ty::Int | Ty::Real | Ty::Bool | Ty::Bv(_) | Ty::Float(..) | Ty::RMode => {}
+            Ty::String | Ty::Regex | Ty::Param(_) | Ty::Infer(_) | Ty::Error => {}
         }
     }
+    false
 }

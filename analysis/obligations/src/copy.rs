@@ -268,9 +268,12 @@ impl<'a, 'db> Copy<'a, 'db> {
                 {
                     return;
                 }
+                Stmt::Unpack { .. } => {
+                    let checks = self.primitive_checks();
+                    self.visit(checks, ClaimAt::Statement(id), ClaimKind::Unpack);
+                }
                 Stmt::Error
                 | Stmt::Assign { .. }
-                | Stmt::Unpack { .. }
                 | Stmt::Assume { .. }
                 | Stmt::Havoc { .. }
                 | Stmt::Visibility(_)

@@ -10,6 +10,7 @@ use hir::{
     SourceMap, Stmt, StmtId,
 };
 
+use super::demands::may_be_built_otherwise;
 use super::{Asker, Claim, ClaimAt, ClaimKind, body_asker, has_demands, invariant_layer, sides};
 use crate::Db;
 use crate::standing::{CalleeAt, callee_at};
@@ -72,6 +73,12 @@ impl Walk<'_> {
             }
             Stmt::Yield { layers, .. } => add(ClaimKind::Yield, layers),
             Stmt::Measure { layers, .. } => add(ClaimKind::Measure, layers),
+            Stmt::Unpack { targets, value, .. } => {
+                if may_be_built_otherwise(self.db, self.program, self.body, *value) {
+                    let claim = self.unpack((id, reached), self.body.layers_of_targets(targets));
+                    out.push(claim);
+                }
+            }
             Stmt::Call { arms, is_async, is_free } => {
                 for (nth, arm) in arms.iter().enumerate() {
                     let site = Site {
@@ -88,9 +95,26 @@ impl Walk<'_> {
             Stmt::Error => {}
             // Code waits, and a free invariant is believed.
             Stmt::Assume { .. } => {}
-            Stmt::Assign { .. } | Stmt::Unpack { .. } | Stmt::Havoc { .. } => {}
+            Stmt::Assign { .. } | Stmt::Havoc { .. } => {}
             Stmt::Visibility(_) | Stmt::If { .. } | Stmt::While { .. } | Stmt::Break { .. } => {}
             Stmt::Goto { .. } | Stmt::Label(_) | Stmt::Return => {}
+        }
+    }
+
+    /// A value that is taken apart at these layers, or wherever the procedure is code.
+    fn unpack(&self, (id, reached): (StmtId, bool), layers: Option<LayerRange>) -> Claim {
+        let claim = Claim {
+            kind: ClaimKind::Unpack,
+            at: ClaimAt::Statement(id),
+            place: self.map.stmt(id),
+            by: body_asker(self.sig),
+            needs: LayerSet::default(),
+            range: None,
+            reached,
+        };
+        match self.sig.layer().filter(|_| self.sig.is_yield_procedure()) {
+            Some(top) => at_range(Claim { by: Asker::Gate, ..claim }, layers, top),
+            None => claim,
         }
     }
 
@@ -127,10 +151,8 @@ impl Walk<'_> {
                 };
                 let is_lemma = !callee.is_action() && callee.primitive.is_none();
                 let by = if is_lemma { Asker::Invariant } else { Asker::Gate };
-                let range = arm.layers.hull().unwrap_or(LayerRange::up_to(top));
-                let highest = LayerSet::new(vec![range.high().min(top)]);
-                let demand = claim(ClaimKind::PureDemand, by, highest);
-                out.push(Claim { range: Some(range), ..demand });
+                let demand = claim(ClaimKind::PureDemand, by, LayerSet::default());
+                out.push(at_range(demand, arm.layers.hull(), top));
             }
             ProcKind::Yield => {
                 let required = self.required(&callee);
@@ -202,6 +224,14 @@ impl Walk<'_> {
         }
         out
     }
+}
+
+/// The claim of something that exists at a range of layers, or wherever the procedure is code: it has to
+/// be asked at the highest.
+fn at_range(claim: Claim, layers: Option<LayerRange>, top: Layer) -> Claim {
+    let range = layers.unwrap_or(LayerRange::up_to(top));
+    let needs = LayerSet::new(vec![range.high().min(top)]);
+    Claim { needs, range: Some(range), ..claim }
 }
 
 /// Where an arm stands and what is special about its call.

@@ -10,6 +10,9 @@
 //! | pure action | if it, or what it calls, asserts or requires something |
 //! | pure procedure | if it requires something or has a measure; if inlined, as a pure action |
 //!
+//! A value that is taken apart must be built by the constructor that is written, unless its type has
+//! no other ([`may_be_built_otherwise`]).
+//!
 //! # Invariants
 //! - Fail closed: what is not understood demands something.
 
@@ -17,7 +20,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use base::{Name, Program};
-use hir::{Arm, Body, ClauseKind, Expr, ProcSig, Stmt};
+use hir::{Arm, Body, ClauseKind, Expr, ProcSig, Stmt, Ty};
 
 use crate::Db;
 
@@ -66,6 +69,18 @@ pub fn has_demands(db: &dyn Db, program: Program, body: &Body, arm: &Arm) -> boo
     false
 }
 
+/// May the value that is taken apart be built by another constructor than the one that is written?
+pub(super) fn may_be_built_otherwise(
+    db: &dyn Db,
+    program: Program,
+    body: &Body,
+    value: hir::ExprId,
+) -> bool {
+    let Ty::Ctor(name, _) = body.exprs.ty(value) else { return true };
+    let datatype = hir::datatype(db, program, name.clone());
+    datatype.is_none_or(|datatype| datatype.ctors.len() != 1)
+}
+
 fn primitive_demands(body: &Body, arm: &Arm) -> bool {
     let when = PRIMITIVES.iter().find(|(name, _)| arm.callee == *name).map(|(_, when)| *when);
     let is_variable =
@@ -102,7 +117,11 @@ fn own_demands(db: &dyn Db, program: Program, name: Name) -> Arc<Demands> {
     if is_written_out(&sig) {
         for decl in hir::implementations(db, program, name).iter() {
             if let Some(body) = hir::body(db, program, *decl) {
-                body.stmts.iter().for_each(|stmt| statement(&body, stmt, &mut out));
+                for stmt in &body.stmts {
+                    out.any |= matches!(stmt, Stmt::Unpack { value, .. }
+                        if may_be_built_otherwise(db, program, &body, *value));
+                    statement(&body, stmt, &mut out);
+                }
             }
         }
     }
@@ -128,7 +147,9 @@ fn statement(body: &Body, stmt: &Stmt, out: &mut Demands) {
                 }
             }
         }
-        Stmt::Assign { .. } | Stmt::Unpack { .. } | Stmt::Assume { .. } | Stmt::Havoc { .. } => {}
+        // What an unpack demands depends on the type of its value, see `own_demands`.
+        Stmt::Unpack { .. } => {}
+        Stmt::Assign { .. } | Stmt::Assume { .. } | Stmt::Havoc { .. } => {}
         Stmt::Visibility(_) | Stmt::If { .. } | Stmt::While { .. } | Stmt::Break { .. } => {}
         Stmt::Goto { .. } | Stmt::Label(_) | Stmt::Return => {}
     }

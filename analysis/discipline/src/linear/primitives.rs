@@ -90,7 +90,7 @@ fn check_arguments(
                 .iter()
                 .any(|it| matches!(it, LinearProblem::Path { arg: seen, .. } if *seen == arg));
             let name = callee.name.clone();
-            if !known && !is_legal_path(site.exprs, first) {
+            if !known && !is_legal_path(site.exprs, first, owner.is_linear(ty)) {
                 out.push(LinearProblem::Path { place, arg, callee: name.clone() });
             } else if name == STORE && is_all_values(site.exprs, first) {
                 out.push(LinearProblem::StoreAllValues { place, arg });
@@ -106,15 +106,20 @@ fn check_arguments(
 /// The function from keys to values inside a `Map`. Storing it would give keys values that nobody put
 /// there, permissions among them, and keys outside the domain other values than the default.
 fn is_all_values(exprs: &Exprs, path: ExprId) -> bool {
-    let Expr::Field { base, .. } = exprs.expr(path) else { return false };
-    exprs.ty(*base).as_ctor().is_some_and(|(name, _)| *name == MAP)
+    let Expr::Field { base, field } = exprs.expr(path) else { return false };
+    *field == "val" && exprs.ty(*base).as_ctor().is_some_and(|(name, _)| *name == MAP)
 }
 
-/// A path that goes neither into a `One` nor into the domain of a `Map`.
-fn is_legal_path(exprs: &Exprs, path: ExprId) -> bool {
+/// A path that goes neither into a `One` nor into the domain of a `Map`. One to permissions goes through
+/// ordinary maps nowhere: a map type holds none, so its values are copied freely, and the root says
+/// nothing about what is found there.
+fn is_legal_path(exprs: &Exprs, path: ExprId, to_permissions: bool) -> bool {
     let mut at = path;
     loop {
         if let Expr::Select { map, .. } = exprs.expr(at) {
+            if to_permissions && !is_all_values(exprs, *map) {
+                return false;
+            }
             at = *map;
         } else if let Expr::Field { base, field } = exprs.expr(at) {
             let ty = exprs.ty(*base).as_ctor();

@@ -150,7 +150,7 @@ fn argument((place, arg): (Place, Place), param: &Name, callee: &Name) -> Diagno
 fn path((place, arg): (Place, Place), callee: &Name) -> Diagnostic {
     let headline = format!("`{callee}` needs a variable or a path into one here");
     Diagnostic::error(Code::LinearPath, arg, headline)
-        .help("a path is a variable followed by `[i]` and `->f`, not through the inside of a `One` or `->dom` of a `Map`")
+        .help("a path is a variable followed by `[i]` and `->f`, not through the inside of a `One` or `->dom` of a `Map`; one that leads to permissions goes through `->val[k]` of a `Map`, not through a map `[K]V`, which holds none")
         .reported_at(place)
 }
 

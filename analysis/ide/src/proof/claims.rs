@@ -136,6 +136,7 @@ fn words(kind: ClaimKind) -> &'static str {
         ClaimKind::Gate => "the gate of this call",
         ClaimKind::ActionPrecondition => "the precondition of the action called here",
         ClaimKind::PureDemand => "what this call demands",
+        ClaimKind::Unpack => "how the value is built that is taken apart here",
         ClaimKind::Requires | ClaimKind::Ensures | ClaimKind::Asserts => "this clause",
         ClaimKind::Refinement => "the refinement of this procedure",
         ClaimKind::Mover => "this mover type",

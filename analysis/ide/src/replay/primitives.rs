@@ -112,9 +112,11 @@ impl Primitive<'_> {
         let held = self.truth("Map_Contains", &[path, key]);
         self.need(held, Need::MapGet)?;
         let found = self.library("Map_At", &[path, key])?;
-        self.machine.set(value, Slot::Known(found));
         let rest = self.library("Map_Remove", &[path, key])?;
-        self.store(path, rest)
+        // The path first: the result may be one of its indices.
+        self.store(path, rest)?;
+        self.machine.set(value, Slot::Known(found));
+        Ok(())
     }
 
     /// A linear key that is put into a map is not there yet: its permission is held outside.
@@ -138,9 +140,10 @@ impl Primitive<'_> {
         let held = self.guide.structure().call("Set_IsSubset", key, args);
         self.need(held.map(|it| it == Value::Bool(true)), Need::MapSplit)?;
         let cut = self.library("Map_Extract", &[path, keys])?;
-        self.machine.set(part, Slot::Known(cut));
         let rest = self.library("Map_Exclude", &[path, keys])?;
-        self.store(path, rest)
+        self.store(path, rest)?;
+        self.machine.set(part, Slot::Known(cut));
+        Ok(())
     }
 
     /// What a path goes through exists: keys are in domains, fields in constructors.

@@ -63,6 +63,25 @@ impl Lowering<'_> {
     }
 }
 
+impl Lowering<'_> {
+    /// What was proved of a body with type parameters need not hold of a type with few values
+    /// ([`hir::may_count`]).
+    fn refuse_finite_instance(&mut self, sig: &ProcSig, arm: &Arm, env: &Env) {
+        let world = self.world;
+        if sig.type_params.is_empty() || world.implementations(&sig.name).is_empty() {
+            return;
+        }
+        let counted = hir::may_count(world.db, world.program, sig.name.clone());
+        for (param, ty) in self.call_types(sig, arm, env) {
+            if counted.contains(&param) && hir::is_finite(world.db, world.program, &ty) {
+                let (name, ty) = (&sig.name, super::rigid::shown_type(&ty));
+                let what = "its body is proved for types with infinitely many values";
+                self.unsupported(format!("a call of `{name}` with `{ty}` for `{param}`: {what}"));
+            }
+        }
+    }
+}
+
 /// The number of times `{:inline n}` allows; nothing if the procedure is not inlined.
 pub fn inline_count(sig: &ProcSig) -> Option<usize> {
     let attr = sig.attrs.find("inline")?;
@@ -112,6 +131,7 @@ impl Writer<'_, '_> {
     pub fn contract_call(&mut self, sig: &ProcSig, arm: &Arm, place: Place, is_free: bool) {
         let Some((specs, map)) = self.specs(sig) else { return };
         self.lowering.believe_contract(sig, place);
+        self.lowering.refuse_finite_instance(sig, arm, self.env);
         let mut env = Env { types: self.lowering.call_types(sig, arm, self.env), ..Env::empty() };
         env.now = self.env.now.clone();
         env.old = env.now.clone();

@@ -7,13 +7,16 @@
 //! like any other `{:inline}` procedure; they are not handled here.
 //!
 //! # Soundness
+//! Path, keys and values are those of the moment of the call: what a primitive changes and what it
+//! returns is assigned at once.
+//!
 //! Freshness of a key that is put into a map is assumed, not checked, and only for keys of linear
 //! type: such an argument is an available linear variable, so the discipline guarantees that nobody
 //! else, the map included, owns it.
 
 use base::{Name, Place};
 use hir::{Arm, Expr, ExprId, Step, StmtId, Ty, VarRef};
-use ir::Term;
+use ir::{Command, Term, Var};
 
 use super::statements::Writer;
 use crate::claim::{Claim, Need};
@@ -95,12 +98,20 @@ impl Writer<'_, '_> {
         let args = vec![self.expr(path), self.expr(key)];
         let held = self.lowering.application("Map_Contains", types, args.clone());
         self.demand(held, Claim::Permission(Need::MapGet), place);
-        let found = self.lowering.application("Map_At", types, args);
-        self.set(value, found);
-        // Read again: an index on the path may be the variable just assigned.
-        let args = vec![self.expr(path), self.expr(key)];
+        let found = self.lowering.application("Map_At", types, args.clone());
         let rest = self.lowering.application("Map_Remove", types, args);
-        self.store(path, rest);
+        self.take_out(path, rest, (value, found));
+    }
+
+    /// The rest stays at `path`, what was found is the result. Both at once: path and keys are those of
+    /// the moment of the call, whatever variable gets the result.
+    fn take_out(&mut self, path: ExprId, rest: Term, (result, found): (&VarRef, Term)) {
+        let stored = self.stored(path, rest);
+        let (Some(stored), Some((var, _))) = (stored, self.variable(result)) else { return };
+        if var.sort != *found.sort() {
+            return self.lowering.unsupported("an assignment with an error");
+        }
+        self.out.push(self.at, Command::Assign(vec![stored, (var, found)]));
     }
 
     fn map_put(&mut self, [path, key, value]: [ExprId; 3], types: &[Ty]) {
@@ -130,11 +141,10 @@ impl Writer<'_, '_> {
         let held =
             self.lowering.application("Set_IsSubset", key_type, vec![keys_term.clone(), domain]);
         self.demand(held, Claim::Permission(Need::MapSplit), place);
-        let cut = self.lowering.application("Map_Extract", types, vec![map, keys_term]);
-        self.set(part, cut);
-        let args = vec![self.expr(path), self.expr(keys)];
+        let args = vec![map, keys_term];
+        let cut = self.lowering.application("Map_Extract", types, args.clone());
         let rest = self.lowering.application("Map_Exclude", types, args);
-        self.store(path, rest);
+        self.take_out(path, rest, (part, cut));
     }
 
     /// What must hold along a path: keys are in domains, fields exist. Innermost first.
@@ -198,15 +208,24 @@ impl Writer<'_, '_> {
 
     /// `path := value`
     fn store(&mut self, path: ExprId, value: Term) {
+        if let Some((var, new)) = self.stored(path, value) {
+            self.out.assign(self.at, var, new);
+        }
+    }
+
+    /// The root of `path`, and its value once `value` is stored there.
+    fn stored(&mut self, path: ExprId, value: Term) -> Option<(Var, Term)> {
         let Some(Path { root, steps }) = self.access_path(path) else {
-            return self.lowering.unsupported("a primitive on something other than a path");
+            self.lowering.unsupported("a primitive on something other than a path");
+            return None;
         };
-        let Some((var, ty)) = self.variable(&root) else { return };
+        let (var, ty) = self.variable(&root)?;
         let new = self.updated(Term::var(var.clone()), &ty, &steps, value);
         if var.sort != *new.sort() {
-            return self.lowering.unsupported("a path with an error");
+            self.lowering.unsupported("a path with an error");
+            return None;
         }
-        self.out.assign(self.at, var, new);
+        Some((var, new))
     }
 
     /// `variable := value`
