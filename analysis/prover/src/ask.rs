@@ -39,7 +39,7 @@ use crate::sexpr::{self, Sexpr};
 use crate::shrink;
 use crate::witness::{self, Wanted, Witness};
 
-use lanes::Seed;
+use lanes::{Seed, Try};
 
 pub(crate) use lanes::Lane;
 pub use profile::Cost;
@@ -79,6 +79,16 @@ const SHORTEST: Duration = Duration::from_millis(20);
 
 /// Answers a question. Never panics on what the engine says.
 pub(crate) fn ask(question: &Question, engine: &mut dyn Engine, limits: Limits) -> Record {
+    ask_in(&lanes::TRIES, question, engine, limits)
+}
+
+/// The same with these tries.
+fn ask_in(
+    tries: &'static [Try],
+    question: &Question,
+    engine: &mut dyn Engine,
+    limits: Limits,
+) -> Record {
     let end = Deadline::after(limits.time.saturating_add(GRACE));
     let script = match encode::encode(question) {
         Ok(script) => script,
@@ -103,6 +113,7 @@ pub(crate) fn ask(question: &Question, engine: &mut dyn Engine, limits: Limits) 
         findings: BTreeMap::new(),
         open: Vec::new(),
         asked_alone: false,
+        tries,
         lane: Lane::default(),
         found_in: BTreeMap::new(),
     };
@@ -113,6 +124,12 @@ pub(crate) fn ask(question: &Question, engine: &mut dyn Engine, limits: Limits) 
     asking.shrink_all();
     let costs = asking.costs(reserve);
     Record { costs, ..asking.record() }
+}
+
+/// Answers a question in the tuned lane only, in this process.
+#[cfg(test)]
+pub(crate) fn ask_tuned(question: &Question, engine: &mut dyn Engine) -> Record {
+    ask_in(&lanes::TUNED, question, engine, Limits::default())
 }
 
 /// The script that a question leads to, complete, for people and other solvers.
@@ -140,6 +157,8 @@ struct Asking<'a> {
     open: Vec<AssertId>,
     /// There was one open assertion from the start, so it was asked alone.
     asked_alone: bool,
+    /// How often a script is tried, and how.
+    tries: &'static [Try],
     /// How a fresh solver searches.
     lane: Lane,
     /// The lanes in which failures were found.

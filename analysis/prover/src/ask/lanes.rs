@@ -75,7 +75,7 @@ impl Lane {
 
 /// Tries at one script. A search that has lost its way is better begun anew, and one that gives up
 /// early leaves its time to the next. What another lane or seed finds, it mostly finds at once.
-const TRIES: [Try; 8] = [
+pub(super) const TRIES: [Try; 8] = [
     Try { lane: Lane::Tuned, seed: Seed::Own, share: Share::AtMost(Duration::from_secs(2)) },
     Try { lane: Lane::Plain, seed: Seed::Own, share: Share::AtMost(Duration::from_secs(1)) },
     Try { lane: Lane::Lowered, seed: Seed::Own, share: Share::AtMost(Duration::from_secs(1)) },
@@ -86,8 +86,13 @@ const TRIES: [Try; 8] = [
     Try { lane: Lane::Tuned, seed: Seed::Other, share: Share::Part(1, 1) },
 ];
 
+/// For tests of what the tuned lane is told.
+#[cfg(test)]
+pub(super) const TUNED: [Try; 1] =
+    [Try { lane: Lane::Tuned, seed: Seed::Own, share: Share::Part(1, 1) }];
+
 #[derive(Clone, Copy)]
-struct Try {
+pub(super) struct Try {
     lane: Lane,
     seed: Seed,
     share: Share,
@@ -137,7 +142,7 @@ impl Asking<'_> {
         let deadline = Deadline::after(time);
         let mut checked = Checked::Nothing(self.out_of_time());
         let mut candidate = None;
-        for attempt in TRIES {
+        for attempt in self.tries.iter().copied() {
             // A candidate is there: only another lane, and only a short while, may do better.
             if candidate.is_some()
                 && (attempt.lane == Lane::Tuned || matches!(attempt.share, Share::Part(..)))

@@ -154,26 +154,33 @@ impl Lowering {
     /// An unknown function of the variables that are bound around the term.
     fn unknown(&mut self, term: &Term) -> Option<Low> {
         self.is_exact = false;
-        let around = ir::free_vars(term);
+        let shape = self.shapes.of(term.sort())?;
+        let mut leaf = self.free_leaf("unknown", term);
+        Some(Low::of_leaves(&shape, term.sort(), ("", &[]), &mut leaf))
+    }
+
+    /// Makes parts of a value of which nothing is known: functions of the plain variables that are bound
+    /// around `term`. Those that hold maps are bound by quantifiers that become unknown themselves.
+    fn free_leaf(
+        &mut self,
+        kind: &str,
+        term: &Term,
+    ) -> impl FnMut(&str, &Sort, &[Var]) -> Term + use<> {
         let mut args = Vec::new();
-        for var in around.intersection(&self.bound) {
+        for var in ir::free_vars(term).intersection(&self.bound) {
             if self.shapes.of(&var.sort).is_some_and(|shape| shape.is_plain()) {
                 args.push(Term::var(var.clone()));
             }
         }
-        let shape = self.shapes.of(term.sort())?;
         self.unknown += 1;
-        let number = self.unknown;
-        let mut leaf = |path: &str, of: &Sort, indices: &[Var]| {
-            let all: Vec<Term> =
-                args.iter().cloned().chain(indices.iter().cloned().map(Term::var)).collect();
+        let name = format!("{kind} {}", self.unknown);
+        move |path: &str, of: &Sort, indices: &[Var]| {
+            let indices = indices.iter().cloned().map(Term::var);
+            let all: Vec<Term> = args.iter().cloned().chain(indices).collect();
             let sorts: Vec<Sort> = all.iter().map(|arg| arg.sort().clone()).collect();
-            Term::func(
-                &Arc::new(FuncSym::new(format!("unknown {number}{path}"), sorts, of.clone())),
-                all,
-            )
-        };
-        Some(Low::of_leaves(&shape, term.sort(), ("", &[]), &mut leaf))
+            let function = FuncSym::new(format!("{name}{path}"), sorts, of.clone());
+            Term::func(&Arc::new(function), all)
+        }
     }
 
     fn quantifier(&mut self, quant: &Quant) -> Option<Low> {
@@ -275,16 +282,7 @@ impl Lowering {
             // What a field of another constructor is depends on the value; here it is just anything.
             self.is_exact = false;
         }
-        self.unknown += 1;
-        let number = self.unknown;
-        let mut leaf = |path: &str, of: &Sort, indices: &[Var]| {
-            let all: Vec<Term> = indices.iter().cloned().map(Term::var).collect();
-            let sorts: Vec<Sort> = indices.iter().map(|var| var.sort.clone()).collect();
-            Term::func(
-                &Arc::new(FuncSym::new(format!("lacking {number}{path}"), sorts, of.clone())),
-                all,
-            )
-        };
+        let mut leaf = self.free_leaf("lacking", term);
         let mut fields = Vec::new();
         for (at, shapes) in ctors.iter().enumerate() {
             if at == nth {
