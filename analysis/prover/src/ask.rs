@@ -5,7 +5,7 @@
 //! First a stronger goal is tried, if there is an easier one. Then all assertions are asked at
 //! once. If that fails, the failing one is read off the model and
 //! excluded, and the rest is asked again. If the solver gives no answer in its share of the
-//! time, with a few seeds, the open assertions are asked one by one, and each that gets no
+//! time, in several [`lanes`], the open assertions are asked one by one, and each that gets no
 //! answer once more for each way through the program ([`paths`]). A failure that
 //! the solver is not sure of is asked about once more, from another seed. In
 //! the end each failing run is asked for once more with smaller values ([`shrink`]), and of
@@ -18,16 +18,18 @@
 //! is true. (Assertions before it are assumed, as everywhere; the unit is proved only if all
 //! of them are.) Everything unexpected, from a complaint to unreadable text, is `Undecided`.
 
+mod lanes;
 mod paths;
 mod profile;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use ir::{AssertId, BlockId, Op, Question, Term, Var};
+use ir::{AssertId, BlockId, Op, Question, Term, Value, Var};
 
 use crate::clock::Deadline;
 use crate::codec::StoredValue;
+use crate::encode::lower::reading::{Reading, any_value};
 use crate::encode::vc::Exit;
 use crate::encode::{self, Script, Unsupported};
 use crate::engine::{Engine, Start, Trouble};
@@ -37,6 +39,9 @@ use crate::sexpr::{self, Sexpr};
 use crate::shrink;
 use crate::witness::{self, Wanted, Witness};
 
+use lanes::{Seed, Try};
+
+pub(crate) use lanes::Lane;
 pub use profile::Cost;
 
 /// What a question may cost, and where the solver starts to search.
@@ -56,28 +61,6 @@ impl Default for Limits {
     }
 }
 
-/// Set in every script, before anything else. Part of the key of stored verdicts.
-///
-/// Chosen by measurement; see `analysis/prover/OPTIONS.md`. Splitting on constructors of finite
-/// datatypes only when nothing else is left to do decides in milliseconds what takes minutes
-/// otherwise.
-pub(crate) const OPTIONS: &str = "\
-(set-option :smt.mbqi false)
-(set-option :smt.dt_lazy_splits 2)
-(set-option :model.completion true)
-(set-option :pp.max_depth 1000000)
-(set-option :pp.min_alias_size 1000000)
-(set-option :pp.bv_literals false)
-";
-
-/// [`OPTIONS`] and the seed, where it is not the default.
-pub(crate) fn options(seed: u32) -> String {
-    if seed == 0 {
-        return OPTIONS.to_owned();
-    }
-    format!("{OPTIONS}(set-option :smt.random_seed {seed})\n(set-option :sat.random_seed {seed})\n")
-}
-
 /// The solver notices its own time limit a little late; after this much more it is killed. All of
 /// a question is over this long after its time, so that killing the worker is, too, within half a
 /// second.
@@ -86,33 +69,6 @@ const GRACE: Duration = Duration::from_millis(250);
 /// Steps of the solver for a first try at something that usually works at once or not at all. Not a
 /// time: what is found must not depend on what else the machine does.
 const QUICK_STEPS: u32 = 10_000_000;
-
-/// Tries at one script, each with so many parts of the time that is left, the last with all of it: a
-/// search that has lost its way is better begun anew, and one that gives up early leaves its time
-/// to the next. What another seed finds, it mostly finds at once.
-const TRIES: [(Seed, u32, u32); 3] =
-    [(Seed::Own, 3, 4), (Seed::Default, 1, 2), (Seed::Other, 1, 1)];
-
-/// The seed of a try.
-#[derive(Clone, Copy)]
-enum Seed {
-    /// The one that was asked for.
-    Own,
-    /// The solver's own; another one if that was asked for.
-    Default,
-    /// Neither of the two.
-    Other,
-}
-
-impl Seed {
-    fn number(self, own: u32) -> u32 {
-        match self {
-            Seed::Own => own,
-            Seed::Default => u32::from(own == 0),
-            Seed::Other => own.wrapping_add(4),
-        }
-    }
-}
 
 /// Steps of the solver for a second look at a failure that may be none: what another seed finds, it
 /// mostly finds at once.
@@ -123,6 +79,16 @@ const SHORTEST: Duration = Duration::from_millis(20);
 
 /// Answers a question. Never panics on what the engine says.
 pub(crate) fn ask(question: &Question, engine: &mut dyn Engine, limits: Limits) -> Record {
+    ask_in(&lanes::TRIES, question, engine, limits)
+}
+
+/// The same with these tries.
+fn ask_in(
+    tries: &'static [Try],
+    question: &Question,
+    engine: &mut dyn Engine,
+    limits: Limits,
+) -> Record {
     let end = Deadline::after(limits.time.saturating_add(GRACE));
     let script = match encode::encode(question) {
         Ok(script) => script,
@@ -139,6 +105,7 @@ pub(crate) fn ask(question: &Question, engine: &mut dyn Engine, limits: Limits) 
     let mut asking = Asking {
         question,
         script,
+        lowered: None,
         engine,
         limits,
         deadline: end.sooner_by(GRACE + reserve),
@@ -146,6 +113,9 @@ pub(crate) fn ask(question: &Question, engine: &mut dyn Engine, limits: Limits) 
         findings: BTreeMap::new(),
         open: Vec::new(),
         asked_alone: false,
+        tries,
+        lane: Lane::default(),
+        found_in: BTreeMap::new(),
     };
     asking.open = asking.reachable_asserts();
     asking.asked_alone = asking.open.len() < 2;
@@ -156,17 +126,26 @@ pub(crate) fn ask(question: &Question, engine: &mut dyn Engine, limits: Limits) 
     Record { costs, ..asking.record() }
 }
 
+/// Answers a question in the tuned lane only, in this process.
+#[cfg(test)]
+pub(crate) fn ask_tuned(question: &Question, engine: &mut dyn Engine) -> Record {
+    ask_in(&lanes::TUNED, question, engine, Limits::default())
+}
+
 /// The script that a question leads to, complete, for people and other solvers.
 pub fn smt2(question: &Question) -> Result<String, String> {
     let script = encode::encode(question).map_err(|Unsupported(what)| what)?;
     let text =
         if script.trivial { "(assert false) ; nothing is left to ask\n" } else { &script.text };
-    Ok(format!("{OPTIONS}(push 1)\n{text}(check-sat)\n(get-info :reason-unknown)\n"))
+    let options = Lane::default().options(0);
+    Ok(format!("{options}(push 1)\n{text}(check-sat)\n(get-info :reason-unknown)\n"))
 }
 
 struct Asking<'a> {
     question: &'a Question,
     script: Script,
+    /// The script of the lowered lane, once it was made; `None` inside if there is none.
+    lowered: Option<Option<Script>>,
     engine: &'a mut dyn Engine,
     limits: Limits,
     /// When the search is over.
@@ -178,6 +157,12 @@ struct Asking<'a> {
     open: Vec<AssertId>,
     /// There was one open assertion from the start, so it was asked alone.
     asked_alone: bool,
+    /// How often a script is tried, and how.
+    tries: &'static [Try],
+    /// How a fresh solver searches.
+    lane: Lane,
+    /// The lanes in which failures were found.
+    found_in: BTreeMap<AssertId, Lane>,
 }
 
 /// What one run of the solver found.
@@ -217,14 +202,13 @@ impl Asking<'_> {
         if self.stronger_holds() {
             return self.settle_open(&Finding::Proved);
         }
-        let text = self.script.text.clone();
         let ways = self.open.iter().any(|id| self.has_ways(*id));
         let share = match (self.open.len(), ways) {
             (0 | 1, false) => self.limits.time,
             (0 | 1, true) => self.limits.time * 3 / 4,
             (..) => self.limits.time / 2,
         };
-        let mut checked = self.check_afresh(&text, share);
+        let mut checked = self.check_afresh(&Term::tt(), share);
         loop {
             match checked {
                 Checked::Unsatisfiable => return self.settle_open(&Finding::Proved),
@@ -245,6 +229,7 @@ impl Asking<'_> {
 
     /// Is an easier proof of more found quickly?
     fn stronger_holds(&mut self) -> bool {
+        self.lane = Lane::Tuned;
         let Ok(Some(stronger)) = encode::encode_stronger(self.question, &self.script) else {
             return false;
         };
@@ -290,29 +275,38 @@ impl Asking<'_> {
 
     /// Asks about one assertion alone; `why` is why there is no answer yet.
     fn alone(&mut self, id: AssertId, share: Duration, why: &Undecided) -> Checked {
-        let fact = match self.fact(&self.script.correctness.failing_only_at(id)) {
-            Ok(fact) => fact,
-            Err(why) => return Checked::Nothing(why),
-        };
-        let text = format!("{}{fact}", self.script.text);
+        let fact = self.script.correctness.failing_only_at(id);
         let ways = self.has_ways(id);
         let alone = match (self.asked_alone, ways) {
             (true, _) => Checked::Nothing(why.clone()),
-            (false, true) => self.check_afresh(&text, share / 2),
-            (false, false) => self.check_afresh(&text, share),
+            (false, true) => self.check_afresh(&fact, share / 2),
+            (false, false) => self.check_afresh(&fact, share),
         };
         match alone {
             Checked::Nothing(why) if ways && why != Undecided::Cancelled => {
-                self.each_way(id, &text, share, why)
+                self.each_way(id, &fact, share, why)
             }
             other @ (Checked::Nothing(_) | Checked::Unsatisfiable | Checked::Model { .. }) => other,
         }
     }
 
+    /// The script of the lane.
+    fn script(&self) -> &Script {
+        match (self.lane, &self.lowered) {
+            (Lane::Lowered, Some(Some(lowered))) => lowered,
+            (Lane::Lowered | Lane::Tuned | Lane::Plain, _) => &self.script,
+        }
+    }
+
     fn fact(&self, term: &Term) -> Result<String, Undecided> {
         let text =
-            self.script.term(term).map_err(|Unsupported(what)| Undecided::Unsupported(what))?;
+            self.script().term(term).map_err(|Unsupported(what)| Undecided::Unsupported(what))?;
         Ok(format!("(assert {text})\n"))
+    }
+
+    /// The script of the lane, with a fact.
+    fn with_fact(&self, term: &Term) -> Result<String, Undecided> {
+        Ok(format!("{}{}", self.script().text, self.fact(term)?))
     }
 
     fn settle(&mut self, id: AssertId, finding: Finding) {
@@ -326,23 +320,6 @@ impl Asking<'_> {
         }
     }
 
-    /// Runs `text` in a fresh solver, with several seeds if the first gets lost.
-    fn check_afresh(&mut self, text: &str, time: Duration) -> Checked {
-        let deadline = Deadline::after(time);
-        let mut checked = Checked::Nothing(self.out_of_time());
-        for (seed, parts, of) in TRIES {
-            let seed = seed.number(self.limits.seed);
-            let share = deadline.left() * parts / of;
-            checked = self.check_with(seed, Start::Fresh, text, share);
-            let lost =
-                matches!(checked, Checked::Nothing(Undecided::Time { .. } | Undecided::GaveUp));
-            if !lost {
-                break;
-            }
-        }
-        checked
-    }
-
     /// Adds `text` to what the solver knows and runs it.
     fn check(&mut self, start: Start, text: &str, time: Duration) -> Checked {
         self.check_with(self.limits.seed, start, text, time)
@@ -354,7 +331,7 @@ impl Asking<'_> {
             return Checked::Nothing(self.out_of_time());
         }
         let prefix = match start {
-            Start::Fresh => format!("{}(push 1)\n", options(seed)),
+            Start::Fresh => format!("{}(push 1)\n", self.lane.options(seed)),
             Start::Continue => String::new(),
         };
         let steps = self
@@ -403,7 +380,7 @@ impl Asking<'_> {
         let reason = info.get(1).and_then(Sexpr::atom).unwrap_or("");
         match answer.as_str() {
             "unsat" => Checked::Unsatisfiable,
-            "sat" => Checked::Model { sure: self.script.exact },
+            "sat" => Checked::Model { sure: self.script().exact && !self.script().by_patterns },
             "unknown" => self.give_up(reason.trim_start_matches('"')),
             _ => Checked::Nothing(Undecided::Internal(format!(
                 "the solver printed {}",
@@ -445,6 +422,7 @@ impl Asking<'_> {
         };
         let run = self.describe(&path, item);
         self.settle(id, Finding::Failed { sure, run });
+        self.found_in.insert(id, self.lane);
         Some(id)
     }
 
@@ -452,10 +430,10 @@ impl Asking<'_> {
     /// quantifiers says nothing about the next one.
     fn doubt_all(&mut self) {
         for (id, finding) in self.findings.clone() {
+            self.lane = Lane::Tuned;
             if matches!(finding, Finding::Failed { sure: false, .. })
-                && let Ok(fact) = self.fact(&self.script.correctness.failing_only_at(id))
+                && let Ok(text) = self.with_fact(&self.script.correctness.failing_only_at(id))
             {
-                let text = format!("{}{fact}", self.script.text);
                 let seed = Seed::Default.number(self.limits.seed);
                 let time = self.deadline.left();
                 let ask = |own: &mut Self| own.check_with(seed, Start::Fresh, &text, time);
@@ -469,6 +447,7 @@ impl Asking<'_> {
     /// Looks for smaller values on the paths of all failing runs.
     fn shrink_all(&mut self) {
         for (id, finding) in self.findings.clone() {
+            self.lane = self.found_in.get(&id).copied().unwrap_or_default();
             if let Finding::Failed { sure: true, run } = finding
                 && let Some(run) = self.shrink(&run)
             {
@@ -482,8 +461,7 @@ impl Asking<'_> {
         let path: Vec<BlockId> = run.blocks.iter().map(|block| BlockId(*block)).collect();
         let item = run.item as usize;
         let shrink::Wishes { together, alone, empty } = shrink::wishes(self.question, &path, item);
-        let along = self.fact(&shrink::along(&self.script.correctness, &path, item)).ok()?;
-        let text = format!("{}{along}", self.script.text);
+        let text = self.with_fact(&shrink::along(&self.script.correctness, &path, item)).ok()?;
         if !self.is_possible(Start::Fresh, &text) {
             return None;
         }
@@ -546,7 +524,7 @@ impl Asking<'_> {
         let choices: Vec<Term> =
             self.script.correctness.exits.iter().flat_map(|exits| exits.choices.clone()).collect();
         let texts: Option<Vec<String>> =
-            choices.iter().map(|choice| self.script.term(choice).ok()).collect();
+            choices.iter().map(|choice| self.script().term(choice).ok()).collect();
         let mut values =
             self.values(&texts?)?.into_iter().map(|value| value.atom() == Some("true"));
         let exits = &self.script.correctness.exits;
@@ -570,24 +548,32 @@ impl Asking<'_> {
 
     fn describe(&mut self, path: &[BlockId], item: usize) -> Run {
         let captures = captures_on(&self.question.passive, path, item);
-        // A term that the question does not constrain has no printed form, and no value.
-        let printed: Vec<Option<String>> = captures
+        let asked: Vec<(&Term, Option<Reading>)> = captures
             .iter()
-            .flat_map(|capture| capture.values.iter().map(|(_, term)| self.script.term(term).ok()))
+            .flat_map(|capture| &capture.values)
+            .map(|(_, term)| (term, self.script().reading(term)))
             .collect();
-        let asked: Vec<String> = printed.iter().flatten().cloned().collect();
-        let mut answers = self.values(&asked).unwrap_or_default().into_iter();
+        let texts: Vec<String> = asked
+            .iter()
+            .filter_map(|(_, reading)| reading.as_ref())
+            .flat_map(Reading::texts)
+            .cloned()
+            .collect();
         let wanted = self.wanted();
-        let known = self.values(&wanted.texts).unwrap_or_default();
-        let mut printed = printed.into_iter();
+        let mut answers = self.values(&texts).unwrap_or_default().into_iter();
+        let known = self.values(&wanted.texts()).unwrap_or_default();
+        let mut asked = asked.into_iter();
         // One reader for all: elements have the same number wherever they are shown.
-        let mut reader = Reader::new(&self.script.names);
+        let mut reader = Reader::new(&self.script().names);
         let mut values = Vec::new();
         for capture in &captures {
-            let here = capture.values.iter().map(|(_, term)| match printed.next().flatten() {
-                Some(_) => Some(StoredValue::from(&reader.value(&answers.next()?, term.sort()))),
-                // The question says nothing about it, so any value will do.
-                None => term.as_var().and_then(shrink::any_value).as_ref().map(StoredValue::from),
+            let here = asked.by_ref().take(capture.values.len()).map(|(term, reading)| {
+                let value = match reading {
+                    Some(reading) => reading.value(&mut reader, &mut answers),
+                    // The question says nothing about it, so any value will do.
+                    None => term.as_var().and_then(|var| any_value(&var.sort)),
+                };
+                value.as_ref().map(StoredValue::from)
             });
             values.push(here.collect());
         }
@@ -603,7 +589,8 @@ impl Asking<'_> {
     /// Everything that the question mentions outside of binders and whose values are read exactly.
     fn wanted(&self) -> Asked {
         let Wanted { mut variables, mut calls } = witness::wanted(self.question);
-        let known = |term: &Term| witness::is_exact(term.sort()) && self.script.term(term).is_ok();
+        let script = self.script();
+        let known = |term: &Term| witness::is_exact(term.sort()) && script.reading(term).is_some();
         variables.retain(|var| known(&Term::var(var.clone())));
         calls.retain(|call| {
             call.as_app().is_some_and(|(_, args)| args.iter().all(known)) && known(call)
@@ -613,8 +600,8 @@ impl Asking<'_> {
             terms.extend(call.as_app().map_or(&[][..], |(_, args)| args).iter().cloned());
             terms.push(call.clone());
         }
-        let texts = terms.iter().filter_map(|term| self.script.term(term).ok()).collect();
-        Asked { variables, calls, terms, texts }
+        let readings = terms.iter().filter_map(|term| script.reading(term)).collect();
+        Asked { variables, calls, readings }
     }
 
     /// The values of terms in the current model, in order.
@@ -642,19 +629,24 @@ impl Asking<'_> {
 struct Asked {
     variables: Vec<Var>,
     calls: Vec<Term>,
-    /// The variables, then for each call its arguments and itself.
-    terms: Vec<Term>,
-    texts: Vec<String>,
+    /// Of the variables, then for each call of its arguments and itself.
+    readings: Vec<Reading>,
 }
 
 impl Asked {
+    fn texts(&self) -> Vec<String> {
+        self.readings.iter().flat_map(Reading::texts).cloned().collect()
+    }
+
     fn read(&self, printed: Vec<Sexpr>, reader: &mut Reader<'_>) -> Witness {
-        if printed.len() != self.terms.len() {
+        if printed.len() != self.texts().len() {
             return Witness::default();
         }
-        let read = self.terms.iter().zip(printed);
-        let mut values =
-            read.map(|(term, printed)| StoredValue::from(&reader.value(&printed, term.sort())));
+        let mut printed = printed.into_iter();
+        let read: Option<Vec<Value>> =
+            self.readings.iter().map(|reading| reading.value(reader, &mut printed)).collect();
+        let Some(read) = read else { return Witness::default() };
+        let mut values = read.iter().map(StoredValue::from);
         let named = self.variables.iter().zip(values.by_ref());
         let variables = named.map(|(var, value)| (var.name.as_str().to_owned(), value)).collect();
         let rows = self.calls.iter().filter_map(|call| {

@@ -4,13 +4,15 @@
 //!
 //! The steps, each in its own module: [`vc`] makes one formula of the program, [`ir::prune`]
 //! drops axioms that cannot matter, [`lambda`] lifts comprehensions, [`pool`] instantiates
-//! quantifiers from pools, [`names`] and [`print`] write the result down.
+//! quantifiers from pools, [`names`] and [`print`] write the result down. [`lower`] makes another script
+//! of the same formula, without maps, pools and lifted comprehensions.
 //!
 //! # Soundness
 //! Each step turns "these facts imply this goal" into a statement that implies it. A question
 //! with an ill-sorted term or with something that has no encoding is [`Unsupported`].
 
 pub(crate) mod lambda;
+pub(crate) mod lower;
 pub(crate) mod names;
 pub(crate) mod pool;
 pub(crate) mod print;
@@ -25,17 +27,20 @@ mod pinned;
 #[cfg(test)]
 mod tests;
 
+use std::cell::RefCell;
 use std::fmt::Write;
 
 use ir::{Item, Op, PoolHint, Question, Term};
 
 use lambda::Lifted;
+use lower::Lowering;
+use lower::reading::{Part, Reading, layout};
 use names::Names;
 use print::Printer;
 use vc::{Correctness, correctness};
 
 /// Changes whenever a script for the same question, or the reading of answers, changes.
-pub const ENCODER_VERSION: u32 = 5;
+pub const ENCODER_VERSION: u32 = 6;
 
 /// The question uses something that has no encoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,6 +58,10 @@ pub(crate) struct Script {
     pub(crate) trivial: bool,
     /// True if a model of the script is a failing run; otherwise it is a candidate.
     pub(crate) exact: bool,
+    /// True if some quantifiers are left to their patterns, so that a model need not satisfy them.
+    pub(crate) by_patterns: bool,
+    /// For a script in which maps are functions.
+    lowering: Option<RefCell<Lowering>>,
 }
 
 pub(crate) fn encode(question: &Question) -> Result<Script, Unsupported> {
@@ -73,6 +82,26 @@ pub(crate) fn encode_stronger(
     let Some(goal) = strengthen::strengthen(&full.correctness.formula) else { return Ok(None) };
     Script::new(question, full.correctness.clone(), &goal).map(Some)
 }
+
+/// The script with maps lowered to functions; `None` if that cannot be said, or gets too large.
+pub(crate) fn encode_lowered(question: &Question, full: &Script) -> Option<Script> {
+    let pruned = ir::prune(question);
+    let goal = &full.correctness.formula;
+    let mut lowering = Lowering::new(&question.signature, question.terms().chain([goal]));
+    let lowered = lower::lower(&mut lowering, &pruned, goal)?;
+    let mut script = Script::empty(full.correctness.clone());
+    script.exact = lowering.is_exact();
+    script.trivial = lowered.goal.is_true();
+    let facts = Facts { assumptions: lowered.assumptions, goal: lowered.goal, exact: script.exact };
+    script.lowering = Some(RefCell::new(lowering));
+    if !script.trivial {
+        script.write(question, &facts).ok()?;
+    }
+    (script.text.len() <= MOST_LOWERED).then_some(script)
+}
+
+/// A longer lowered script is not worth asking.
+const MOST_LOWERED: usize = 2_000_000;
 
 /// What is asserted.
 struct Facts {
@@ -118,20 +147,27 @@ fn lift_hint(lifted: &mut Lifted, hint: &PoolHint) -> PoolHint {
 }
 
 impl Script {
+    fn empty(correctness: Correctness) -> Script {
+        Script {
+            text: String::new(),
+            names: Names::default(),
+            correctness,
+            quantifiers: Vec::new(),
+            trivial: false,
+            exact: true,
+            by_patterns: false,
+            lowering: None,
+        }
+    }
+
     /// The script for a goal that implies the correctness of the question.
     fn new(
         question: &Question,
         correctness: Correctness,
         goal: &Term,
     ) -> Result<Script, Unsupported> {
-        let mut script = Script {
-            text: String::new(),
-            names: Names::default(),
-            correctness,
-            quantifiers: Vec::new(),
-            trivial: goal.is_true(),
-            exact: true,
-        };
+        let mut script = Script::empty(correctness);
+        script.trivial = goal.is_true();
         if !script.trivial {
             let facts = Facts::of(question, goal);
             script.exact = facts.exact;
@@ -156,12 +192,36 @@ impl Script {
         }
         let _ = writeln!(text, "(assert (not {}))", printer.print(&facts.goal)?);
         self.quantifiers = printer.quantifiers;
+        self.by_patterns = printer.by_patterns;
         self.text = text;
         Ok(())
     }
 
     /// The text of a term over names of the script.
     pub(crate) fn term(&self, term: &Term) -> Result<String, Unsupported> {
-        Printer::new(&self.names).print(term)
+        let mut printer = Printer::new(&self.names);
+        match &self.lowering {
+            None => printer.print(term),
+            Some(lowering) => match lowering.borrow_mut().plain(term) {
+                Some(lowered) => printer.print(&lowered),
+                None => Err(Unsupported("a term with maps that cannot be lowered".to_owned())),
+            },
+        }
+    }
+
+    /// How the value of a term is asked for; `None` if the script says nothing about it.
+    pub(crate) fn reading(&self, term: &Term) -> Option<Reading> {
+        let Some(lowering) = &self.lowering else {
+            return Some(Reading::whole(term.sort().clone(), self.term(term).ok()?));
+        };
+        let low = lowering.borrow_mut().lower(term)?;
+        let mut parts = Vec::new();
+        let layout = layout(&low, &[], &mut parts);
+        let printed = |part: &Part| {
+            let mut printer = Printer::new(&self.names);
+            let text = printer.function(&part.indices, &part.term).ok();
+            (part.sort(), text)
+        };
+        Some(Reading::new(layout, parts.iter().map(printed).collect()))
     }
 }

@@ -9,7 +9,7 @@
 //! - The solver is limited by steps, which are the same on every machine, so the same question leads
 //!   to the same run.
 
-use ir::{BlockId, Op, Question, Sort, Term, Var};
+use ir::{BlockId, Op, Question, Sort, Term};
 use num_bigint::BigInt;
 
 use crate::encode::vc::{Correctness, Exit};
@@ -134,12 +134,4 @@ pub(crate) fn along(correctness: &Correctness, path: &[BlockId], item: usize) ->
         }
     }
     Term::and(facts)
-}
-
-/// A value for a variable that the question says nothing about.
-pub(crate) fn any_value(var: &Var) -> Option<ir::Value> {
-    if var.sort == Sort::Bool {
-        return Some(ir::Value::Bool(false));
-    }
-    (var.sort == Sort::Int).then(|| ir::Value::Int(BigInt::from(0)))
 }

@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 
 use ir::Fingerprint;
 
-use crate::ask::options;
+use crate::ask::Lane;
 use crate::encode::ENCODER_VERSION;
 
 /// The key of a stored answer.
@@ -21,7 +21,7 @@ pub struct StoreKey(pub [u8; 32]);
 
 impl StoreKey {
     pub(crate) fn new(fingerprint: &Fingerprint, solver_version: &str, seed: u32) -> StoreKey {
-        let options = options(seed);
+        let options = Lane::ALL.map(|lane| lane.options(seed)).concat();
         let mut hash = blake3::Hasher::new();
         hash.update(&fingerprint.0);
         hash.update(

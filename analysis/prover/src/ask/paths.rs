@@ -25,22 +25,19 @@ impl Asking<'_> {
         ways(&self.script.correctness, id).len() > 1
     }
 
-    /// Asks `text`, which is about `id` alone, for each way; `why` is why there is no answer yet.
+    /// Asks for each way, under `fact`, by which the question is about `id` alone; `why` is why there is
+    /// no answer yet.
     pub(super) fn each_way(
         &mut self,
         id: AssertId,
-        text: &str,
+        fact: &Term,
         share: Duration,
         why: Undecided,
     ) -> Checked {
         let cases = ways(&self.script.correctness, id);
         let each = share / 2 / u32::try_from(cases.len().max(1)).unwrap_or(u32::MAX);
         for case in &cases {
-            let checked = match self.fact(case) {
-                Ok(fact) => self.check_afresh(&format!("{text}{fact}"), each),
-                Err(why) => Checked::Nothing(why),
-            };
-            match checked {
+            match self.check_afresh(&Term::and([fact.clone(), case.clone()]), each) {
                 Checked::Unsatisfiable => {}
                 // The time that counts is that of the whole question.
                 Checked::Nothing(Undecided::Time { .. }) => return Checked::Nothing(why),

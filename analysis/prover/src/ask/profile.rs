@@ -10,7 +10,8 @@ use std::time::Duration;
 
 use ir::{AssertId, Term};
 
-use super::{Asking, GRACE, SHORTEST, options};
+use super::{Asking, GRACE, Lane, SHORTEST};
+use crate::encode::print::{BY_MODELS, BY_PATTERNS};
 use crate::engine::Start;
 use crate::record::{Finding, Undecided};
 
@@ -78,7 +79,7 @@ impl Asking<'_> {
         // Counts are printed when the quantifiers are given up.
         let script = format!(
             "{}(set-option :smt.qi.profile true)\n(set-option :timeout {})\n(set-option :rlimit {STEPS})\n(push 1)\n{}{fact}(check-sat)\n(pop 1)\n",
-            options(self.limits.seed),
+            Lane::Tuned.options(self.limits.seed),
             time.as_millis(),
             self.script.text,
         );
@@ -99,7 +100,9 @@ fn counts(printed: &str) -> BTreeMap<usize, u64> {
     for line in printed.lines() {
         let Some(line) = line.trim_start().strip_prefix(MARK) else { continue };
         let mut fields = line.split(':').map(str::trim);
-        let number = fields.next().and_then(|name| name.strip_prefix('q')?.parse::<usize>().ok());
+        let number = fields
+            .next()
+            .and_then(|name| name.strip_prefix([BY_MODELS, BY_PATTERNS])?.parse::<usize>().ok());
         let count = fields.next().and_then(|count| count.parse::<u64>().ok());
         if let (Some(number), Some(count @ 1..)) = (number, count) {
             *found.entry(number).or_insert(0) += count;

@@ -236,7 +236,8 @@ fn first_model(question: &Question) -> Option<Env> {
     }
     let mut engine = InProcess::new(1000);
     let time = Duration::from_secs(10);
-    let text = format!("{}(push 1)\n{}(check-sat)\n", crate::ask::OPTIONS, script.text);
+    let text =
+        format!("{}(push 1)\n{}(check-sat)\n", crate::ask::Lane::default().options(0), script.text);
     if engine.eval(Start::Fresh, &text, time).unwrap() != "sat\n" {
         return None;
     }

@@ -93,6 +93,35 @@ impl Names {
         Ok(())
     }
 
+    /// Is no map inside the values of this sort?
+    pub(crate) fn is_free_of_maps(&self, sort: &Sort) -> bool {
+        let (mut todo, mut seen) = (vec![sort], Vec::new());
+        while let Some(sort) = todo.pop() {
+            match sort {
+                Sort::Array(..) => return false,
+                Sort::Seq(element) => todo.push(element),
+                Sort::Datatype(name) if !seen.contains(&name) => {
+                    seen.push(name);
+                    let Some(index) = self.datatypes.get(name) else { return false };
+                    let fields =
+                        self.datatype_order[*index].ctors().iter().flat_map(|it| &it.fields);
+                    todo.extend(fields.map(|(_, sort)| sort));
+                }
+                Sort::Datatype(_)
+                | Sort::Bool
+                | Sort::Int
+                | Sort::Real
+                | Sort::BitVec(_)
+                | Sort::Float(..)
+                | Sort::RoundingMode
+                | Sort::String
+                | Sort::RegEx
+                | Sort::Uninterpreted(_) => {}
+            }
+        }
+        true
+    }
+
     /// Checks that an operator and the table agree about a datatype.
     pub(crate) fn see_definition(
         &mut self,

@@ -122,7 +122,16 @@ pub(crate) struct Printer<'a> {
     next_shared: usize,
     /// Those printed so far; a quantifier is called after its place here.
     pub(crate) quantifiers: Vec<Term>,
+    /// Has some quantifier to be left to its patterns?
+    pub(crate) by_patterns: bool,
 }
+
+/// The solver may instantiate these quantifiers with values of models.
+pub(crate) const BY_MODELS: char = 'q';
+/// These it may not: not every value of a sort with maps inside is one that a program can build (a vector
+/// of negative length, an infinite set whose size is asked for), and axioms and programs speak about
+/// those only.
+pub(crate) const BY_PATTERNS: char = 'p';
 
 enum Piece<'t> {
     Term(&'t Term),
@@ -139,6 +148,7 @@ impl<'a> Printer<'a> {
             next_bound: 0,
             next_shared: 0,
             quantifiers: Vec::new(),
+            by_patterns: false,
         }
     }
 
@@ -147,6 +157,32 @@ impl<'a> Printer<'a> {
         self.scope(term, &[])?;
         self.shared.clear();
         Ok(std::mem::take(&mut self.out))
+    }
+
+    /// The text of a term as a function of variables, or of the term itself if there are none.
+    pub(crate) fn function(&mut self, of: &[Var], term: &Term) -> Result<String, Unsupported> {
+        if of.is_empty() {
+            return self.print(term);
+        }
+        self.out.push_str("(lambda (");
+        for var in of {
+            self.bind(var)?;
+        }
+        self.out.push_str(") ");
+        self.scope(term, of)?;
+        self.out.push(')');
+        self.bound.clear();
+        self.shared.clear();
+        Ok(std::mem::take(&mut self.out))
+    }
+
+    /// Declares a bound variable.
+    fn bind(&mut self, var: &Var) -> Result<(), Unsupported> {
+        let name = format!("x{}", self.next_bound);
+        self.next_bound += 1;
+        let _ = write!(self.out, "({name} {})", self.names.sort(&var.sort)?);
+        self.bound.push((var.clone(), name));
+        Ok(())
     }
 
     /// Prints `term`, with what it shares bound in front. `own` are the variables bound right
@@ -324,10 +360,7 @@ impl<'a> Printer<'a> {
             QuantKind::Exists => "(exists (",
         });
         for bound in &quant.bound {
-            let name = format!("x{}", self.next_bound);
-            self.next_bound += 1;
-            let _ = write!(self.out, "({name} {})", self.names.sort(&bound.var.sort)?);
-            self.bound.push((bound.var.clone(), name));
+            self.bind(&bound.var)?;
         }
         let _ = write!(self.out, ") (! ");
         let own: Vec<Var> = quant.bound.iter().map(|bound| bound.var.clone()).collect();
@@ -335,7 +368,10 @@ impl<'a> Printer<'a> {
         for part in self.scope(&quant.body, &own)? {
             self.shared.remove(&part);
         }
-        let _ = write!(self.out, " :qid q{}", self.quantifiers.len());
+        let by_models = quant.bound.iter().all(|bound| self.names.is_free_of_maps(&bound.var.sort));
+        self.by_patterns |= !by_models;
+        let prefix = if by_models { BY_MODELS } else { BY_PATTERNS };
+        let _ = write!(self.out, " :qid {prefix}{}", self.quantifiers.len());
         self.quantifiers.push(term.clone());
         if quant.weight != 1 {
             let _ = write!(self.out, " :weight {}", quant.weight);

@@ -65,7 +65,21 @@ fn answers(question: &Question) -> String {
         Verdict::Unknown(reason) => panic!("{reason}"),
         Verdict::HoldsUpTo(_) => panic!("a bound"),
     };
-    solve_here(question, Limits::default()).iter().map(|(_, verdict)| letter(verdict)).collect()
+    let record = crate::ask::ask_tuned(question, &mut crate::engine::InProcess::new(2048));
+    let tuned = record.verdicts(question, &ir::Trust::default());
+    tuned.iter().map(|(_, verdict)| letter(verdict)).collect()
+}
+
+/// The same with all lanes.
+fn answers_of_all(question: &Question) -> String {
+    let verdicts = solve_here(question, Limits::default());
+    let letter = |verdict: &Verdict| match verdict {
+        Verdict::Proved(_) => 'p',
+        Verdict::Refuted(_) => 'r',
+        Verdict::Unknown(Reason::Incomplete(Some(_))) => 'c',
+        Verdict::Unknown(_) | Verdict::HoldsUpTo(_) => 'u',
+    };
+    verdicts.iter().map(|(_, verdict)| letter(verdict)).collect()
 }
 
 #[track_caller]
@@ -757,4 +771,62 @@ fn names_of_the_program_do_not_reach_the_solver() {
         without_comments(crate::smt2(&question).unwrap()),
         without_comments(crate::smt2(&renamed).unwrap())
     );
+}
+
+#[test]
+fn other_lanes_refute_what_patterns_leave_open() {
+    let i = v("i", &Sort::Int);
+    let set = |name: &str| v(name, &Sort::set(Sort::Int));
+    let below = |set: Term, bound: Term| {
+        let body = Term::eq(Term::select(set, i.clone()), Term::lt(i.clone(), bound));
+        quant(QuantKind::Forall, &["i"], body, vec![])
+    };
+    let next = Term::store(set("t"), Term::add(x(), n(1)), Term::tt());
+    let question =
+        line(vec![assume(below(set("t"), x())), assert(below(next, Term::add(x(), n(1))), 0)]);
+    assert_eq!(answers_of_all(&question), "r");
+    let next = Term::store(set("t"), x(), Term::tt());
+    let question =
+        line(vec![assume(below(set("t"), x())), assert(below(next, Term::add(x(), n(1))), 0)]);
+    assert_eq!(answers_of_all(&question), "p");
+}
+
+/// An axiom about a datatype with maps inside, false of values that no program builds, proves nothing.
+#[test]
+fn quantifiers_over_values_with_maps_are_left_to_their_patterns() {
+    let map = Sort::map(Sort::Int, Sort::Int);
+    let fields = vec![("contents".into(), map), ("len".into(), Sort::Int)];
+    let def = DatatypeDef::new("Vec", vec![CtorDef::new("Vec", fields)]);
+    let len = |of: Term| Term::field(&def, 0, 1, of);
+    let vec = Var::new("v", def.sort());
+    let own = len(Term::var(vec.clone()));
+    let law = Term::quant(Quant {
+        triggers: vec![vec![own.clone()]],
+        ..Quant::new(
+            QuantKind::Forall,
+            vec![Bound::plain(vec.clone())],
+            Term::le(n(0), own.clone()),
+        )
+    });
+    let mut question =
+        line(vec![assert(Term::le(n(0), own.clone()), 0), assert(Term::lt(own, n(3)), 1)]);
+    question.axioms.push(law);
+    let answers = answers_of_all(&question);
+    assert!(answers.starts_with('p') && !answers.ends_with('p'), "{answers}");
+}
+
+/// The field of another constructor is any function of the value: no lane takes it for one value.
+#[test]
+fn fields_of_other_constructors_differ_between_values() {
+    let map = Sort::map(Sort::Int, Sort::Int);
+    let ctors = vec![
+        CtorDef::new("A", vec![("m".into(), map.clone()), ("i".into(), Sort::Int)]),
+        CtorDef::new("B", vec![("f".into(), Sort::Int)]),
+    ];
+    let def = DatatypeDef::new("D", ctors);
+    let made = Term::ctor(&def, 0, vec![v("m", &map), v("i", &Sort::Int)]);
+    let table = lambda(&["i"], Term::field(&def, 1, 0, made));
+    let at = |index: i64| Term::select(table.clone(), n(index));
+    let question = line(vec![assert(Term::eq(at(1), at(2)), 0)]);
+    assert_ne!(answers_of_all(&question), "p");
 }
