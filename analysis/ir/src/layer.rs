@@ -371,6 +371,46 @@ pub struct Excluded {
     pub site: Site,
 }
 
+/// Alternatives with a word each, for text.
+pub trait Words: Copy + PartialEq + 'static {
+    /// Every alternative with its word.
+    fn table() -> &'static [(Self, &'static str)];
+
+    /// The word.
+    fn word(self) -> &'static str {
+        Self::table().iter().find(|(it, _)| *it == self).map_or("", |(_, word)| *word)
+    }
+
+    /// The alternative with this word.
+    fn from_word(word: &str) -> Option<Self> {
+        Self::table().iter().find(|(_, it)| *it == word).map(|(it, _)| *it)
+    }
+}
+
+impl Words for Linear {
+    fn table() -> &'static [(Linear, &'static str)] {
+        &[
+            (Linear::Ordinary, "ordinary"),
+            (Linear::Linear, "linear"),
+            (Linear::In, "in"),
+            (Linear::Out, "out"),
+        ]
+    }
+}
+
+impl Words for Label {
+    fn table() -> &'static [(Label, &'static str)] {
+        &[
+            (Label::Private, "P"),
+            (Label::Both, "B"),
+            (Label::Right, "R"),
+            (Label::Left, "L"),
+            (Label::NonMover, "N"),
+            (Label::Yield, "Y"),
+        ]
+    }
+}
+
 /// What a step of the code is to a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Label {
