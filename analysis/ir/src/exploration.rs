@@ -82,11 +82,12 @@ pub struct Start {
 pub enum Choice {
     /// What the client calls. A [`Choice::Value`] for each input follows.
     Root(ProcId),
-    /// Which arm of a parallel call moves. The choices of the arm follow.
+    /// Which arm of a parallel call moves, where several can. The choices of the arm follow.
     Arm(u32),
-    /// Which target of a node, among all of them.
+    /// Which target of a node, among all of them, where there are several.
     Branch(u32),
-    /// An arbitrary value.
+    /// The value of a variable that gets an arbitrary one, or one that is made new; of hidden results
+    /// before the choices of the action.
     Value(Value),
 }
 

@@ -18,8 +18,10 @@
 //! threads may make it true. An [`Act`] happens in one step, with all its code; a run of that code that
 //! meets a false assumption does not exist.
 //!
-//! A variable that was never written has the least value of its sort ([`crate::carriers::least`]).
-//! Where the program leaves a first value to chance *and reads it*, there is a [`Step::Havoc`].
+//! A variable of a frame that was never written has no value. Where the program leaves a first value to
+//! chance *and reads it*, there is a [`Step::Havoc`]. A term that has no value (a field of another
+//! constructor, say) makes the variable it is assigned to one without value; a condition without value
+//! ends what can be said about the run.
 //!
 //! # Invariants
 //! - No text, no positions: a [`Site`] and an [`AssertId`] index tables of `obligations`.
@@ -31,6 +33,7 @@
 //!   elsewhere (kind commutativity and its relatives); a label is no evidence of it.
 
 mod functions;
+mod live;
 mod steps;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,6 +47,7 @@ use crate::{
 };
 
 pub use functions::{Definition, Function, Intrinsic};
+pub use live::live_before;
 pub use steps::{Act, Arm, Call, Condition, Next, Node, NodeId, Step, Why};
 
 /// The position of an action in its program.

@@ -107,8 +107,8 @@ pub enum Step {
     Assign(Vec<(Var, Term)>, Site),
     /// Arbitrary values, as far as the scope has them.
     Havoc(Vec<Var>, Site),
-    /// A value with an element in it that occurs nowhere in the configuration: `Loc_New` and its
-    /// relatives. The sort has one constructor with one field, of an uninterpreted sort.
+    /// A value with an element in it that occurs in no variable whose value can still matter
+    /// ([`super::live_before`]), and that no client holds: `Loc_New` and its relatives. The least will do. The sort has one constructor with one field, of an uninterpreted sort.
     Fresh(Var, Site),
     /// An action, in one step.
     Act(Act),
