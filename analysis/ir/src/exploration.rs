@@ -14,7 +14,8 @@ use std::{
 
 use crate::{
     command::AssertId,
-    layer::{ActionId, ProcId, Why},
+    layer::{ActionId, LayerProgram, ProcId, Why},
+    machine::replay,
     site::Site,
     symbol::Symbol,
     value::{MapValue, Value},
@@ -131,6 +132,13 @@ pub enum Event {
         procedure: ProcId,
         /// With what.
         results: Vec<Value>,
+    },
+    /// The program says that something happens.
+    Named {
+        /// What it is called.
+        name: Symbol,
+        /// Its data.
+        args: Vec<Value>,
     },
 }
 
@@ -278,9 +286,15 @@ pub struct Violation {
 }
 
 impl Violation {
-    /// A run that nobody has followed.
-    pub fn candidate(what: Violated, schedule: Schedule, doubt: Mismatch) -> Violation {
-        Violation { what, schedule, confirmed: Err(doubt) }
+    /// A run that counts as confirmed if the slow machine follows it to what is broken.
+    pub fn replayed(
+        program: &LayerProgram,
+        scope: &Scope,
+        what: Violated,
+        schedule: Schedule,
+    ) -> Violation {
+        let confirmed = replay(program, scope, &what, &schedule);
+        Violation { what, schedule, confirmed }
     }
 
     /// What is broken.
