@@ -102,6 +102,10 @@ pub fn read_term(text: &str) -> Result<Term, ReadError> {
     read::term(text)
 }
 
+/// A program of a layer with every form in it.
+#[cfg(test)]
+pub(crate) const SAMPLE_LAYER: &str = include_str!("pretty/sample_layer.txt");
+
 #[cfg(test)]
 mod fuzz;
 #[cfg(test)]

@@ -19,6 +19,7 @@ mod calls;
 mod code;
 mod contracts;
 mod functions;
+mod primitives;
 mod procedures;
 mod roots;
 mod tidy;

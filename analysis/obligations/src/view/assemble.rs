@@ -32,7 +32,7 @@ pub(super) fn assemble(db: &dyn Db, program: Program, layer: Layer) -> LayerUnit
     }
     whole.collect_actions();
     whole.collect_globals();
-    whole.program.roots = roots::roots(&whole.program.procedures);
+    whole.program.roots = roots::roots(world, &whole.program.procedures);
     whole.collect_functions();
     whole.declare();
     let Whole { program, sites, claims, tables, .. } = whole;
