@@ -87,6 +87,11 @@ pub fn write_layer_without_sites(program: &LayerProgram) -> String {
     write::layer::program(program, false)
 }
 
+/// A digest of [`write_layer_without_sites`].
+pub fn layer_digest(program: &LayerProgram) -> [u8; 32] {
+    *blake3::hash(write_layer_without_sites(program).as_bytes()).as_bytes()
+}
+
 /// The program of a text.
 pub fn read_layer(text: &str) -> Result<LayerProgram, ReadError> {
     read::layer::program(text)

@@ -253,18 +253,19 @@ impl Body<'_, '_> {
         let absent: BTreeSet<Var> = absent.filter_map(|(_, term)| term.as_var().cloned()).collect();
         for node in nodes {
             for step in &mut node.steps {
-                match step {
-                    Step::Assign(pairs, _) => pairs.retain(|(var, _)| !absent.contains(var)),
-                    Step::Havoc(vars, _) => vars.retain(|var| !absent.contains(var)),
-                    Step::Act(act) => act.hidden.retain(|var| !absent.contains(var)),
-                    _other => {}
+                if let Step::Assign(pairs, _) = step {
+                    pairs.retain(|(var, _)| !absent.contains(var));
+                } else if let Step::Havoc(vars, _) = step {
+                    vars.retain(|var| !absent.contains(var));
+                } else if let Step::Act(act) = step {
+                    act.hidden.retain(|var| !absent.contains(var));
                 }
             }
-            node.steps.retain(|step| match step {
-                Step::Assign(pairs, _) => !pairs.is_empty(),
-                Step::Havoc(vars, _) => !vars.is_empty(),
-                _other => true,
-            });
+            let is_empty = |step: &Step| {
+                matches!(step, Step::Assign(pairs, _) if pairs.is_empty())
+                    || matches!(step, Step::Havoc(vars, _) if vars.is_empty())
+            };
+            node.steps.retain(|step| !is_empty(step));
         }
     }
 

@@ -80,18 +80,7 @@ pub(super) fn roots(world: World<'_>, procedures: &[Procedure]) -> Vec<ProcId> {
         return marked;
     }
     let steps = procedures.iter().flat_map(|it| &it.nodes).flat_map(|node| &node.steps);
-    let mut called = BTreeSet::new();
-    for step in steps {
-        match step {
-            Step::Call(call) => _ = called.insert(call.procedure),
-            Step::Spawn { procedure, .. } => _ = called.insert(*procedure),
-            Step::Par(arms, _) => called.extend(arms.iter().filter_map(|arm| match arm {
-                ir::layer::Arm::Call(call) => Some(call.procedure),
-                ir::layer::Arm::Act(_) | ir::layer::Arm::Claims(_) => None,
-            })),
-            _other => {}
-        }
-    }
+    let called: BTreeSet<ProcId> = steps.flat_map(Step::callees).collect();
     let has_body = |procedure: &Procedure| {
         !world.implementations(&Name::new(procedure.name.as_str())).is_empty()
     };
