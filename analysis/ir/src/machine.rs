@@ -19,6 +19,7 @@ mod replay;
 mod tests;
 
 use std::{
+    cell::RefCell,
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
 };
@@ -125,7 +126,7 @@ pub enum Halt {
 pub struct Move {
     /// The decisions in it.
     pub choices: Vec<Choice>,
-    /// What came of them. Never [`Halt::Blocked`].
+    /// What came of them.
     pub result: Result<(Configuration, Vec<Event>), Halt>,
 }
 
@@ -155,7 +156,8 @@ pub struct Machine<'a> {
     pub scope: &'a Scope,
     /// Which claims are checked.
     pub claims: Claims,
-    env: Env,
+    /// The instance; the variables are those of the last evaluation.
+    env: RefCell<Env>,
     /// For each procedure, the variables that matter, by node and step.
     live: Vec<Vec<Vec<BTreeSet<Var>>>>,
 }
@@ -189,7 +191,7 @@ impl<'a> Machine<'a> {
             live_before(&procedure.nodes, &at_exit)
         });
         let live = live.collect();
-        Machine { program, scope, claims: Claims::Ignored, env, live }
+        Machine { program, scope, claims: Claims::Ignored, env: RefCell::new(env), live }
     }
 
     /// The first configuration.
@@ -218,6 +220,17 @@ impl<'a> Machine<'a> {
         choices::scripted(choices, |chooser| self.micro_step(from, thread, chooser))
     }
 
+    /// One of the things that the thread can do next; `pick` says which of so many options to take.
+    /// It may be that these options block.
+    pub fn some(
+        &self,
+        from: &Configuration,
+        thread: u32,
+        pick: &mut dyn FnMut(usize) -> usize,
+    ) -> Move {
+        choices::picked(pick, |chooser| self.micro_step(from, thread, chooser))
+    }
+
     /// What the choices of the machine leave out, because the scope has too few values.
     pub fn bounded(&self, sort: &Sort) -> Option<Inexact> {
         let complete = self.carriers().is_complete(sort);
@@ -230,15 +243,16 @@ impl<'a> Machine<'a> {
     }
 
     fn canonical(&self, value: Value, sort: &Sort) -> Value {
-        match &self.env.instance {
-            Some(instance) => instance.canonical(value, sort, &self.env),
+        let env = self.env.borrow();
+        match &env.instance {
+            Some(instance) => instance.canonical(value, sort, &env),
             None => value,
         }
     }
 
     /// The value of a term where the globals and these variables have these values.
     fn value(&self, term: &Term, globals: &Values, vars: &Values) -> Result<Value, String> {
-        let mut env = self.env.clone();
+        let mut env = self.env.borrow_mut();
         env.vars = globals.clone();
         env.vars.extend(vars.clone());
         evaluate(term, &env).map_err(|why| why.to_string())

@@ -12,6 +12,8 @@ pub(super) enum Chooser<'a> {
     Script(&'a [Choice], usize),
     /// For each decision: which option is taken, and how many there are.
     Search(Vec<(usize, usize)>, Vec<Choice>),
+    /// One of so many options, and what was taken.
+    Pick(&'a mut dyn FnMut(usize) -> usize, Vec<Choice>),
 }
 
 impl Chooser<'_> {
@@ -28,6 +30,14 @@ impl Chooser<'_> {
                 };
                 *used += 1;
                 Ok(choice.clone())
+            }
+            Chooser::Pick(pick, made) => {
+                let Some(options) = options() else { return no("too many values to choose from") };
+                let Some(choice) = options.get(pick(options.len())).cloned() else {
+                    return Err(Halt::Blocked);
+                };
+                made.push(choice.clone());
+                Ok(choice)
             }
             Chooser::Search(path, made) => {
                 let Some(options) = options() else { return no("too many values to choose from") };
@@ -70,13 +80,27 @@ pub(super) fn all(mut step: impl FnMut(&mut Chooser<'_>) -> Outcome) -> Vec<Move
     }
 }
 
+/// One outcome of the step, which may be that it is blocked.
+pub(super) fn picked(
+    pick: &mut dyn FnMut(usize) -> usize,
+    step: impl FnOnce(&mut Chooser<'_>) -> Outcome,
+) -> Move {
+    let mut chooser = Chooser::Pick(pick, Vec::new());
+    let result = step(&mut chooser);
+    let choices = match chooser {
+        Chooser::Pick(_, made) => made,
+        Chooser::Script(..) | Chooser::Search(..) => Vec::new(),
+    };
+    Move { choices, result }
+}
+
 /// The outcome of the step with these decisions; `choices` are those that were used.
 pub(super) fn scripted(choices: &[Choice], step: impl FnOnce(&mut Chooser<'_>) -> Outcome) -> Move {
     let mut chooser = Chooser::Script(choices, 0);
     let result = step(&mut chooser);
     let used = match chooser {
         Chooser::Script(_, used) => used,
-        Chooser::Search(..) => 0,
+        Chooser::Search(..) | Chooser::Pick(..) => 0,
     };
     Move { choices: choices[..used].to_vec(), result }
 }
