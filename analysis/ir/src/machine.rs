@@ -21,6 +21,7 @@ mod tests;
 use std::{
     cell::RefCell,
     collections::{BTreeMap, BTreeSet},
+    rc::Rc,
     sync::Arc,
 };
 
@@ -158,6 +159,7 @@ pub struct Machine<'a> {
     pub claims: Claims,
     /// The instance; the variables are those of the last evaluation.
     env: RefCell<Env>,
+    values: RefCell<BTreeMap<Sort, Option<Rc<[Value]>>>>,
     /// For each procedure, the variables that matter, by node and step.
     live: Vec<Vec<Vec<BTreeSet<Var>>>>,
 }
@@ -191,7 +193,8 @@ impl<'a> Machine<'a> {
             live_before(&procedure.nodes, &at_exit)
         });
         let live = live.collect();
-        Machine { program, scope, claims: Claims::Ignored, env: RefCell::new(env), live }
+        let values = RefCell::default();
+        Machine { program, scope, claims: Claims::Ignored, env: RefCell::new(env), values, live }
     }
 
     /// The first configuration.
@@ -240,6 +243,16 @@ impl<'a> Machine<'a> {
     fn carriers(&self) -> Carriers<'_> {
         let (signature, vectors) = (&self.program.signature, &self.program.vectors);
         Carriers { signature, vectors, scope: self.scope }
+    }
+
+    /// The values of a sort, listed once.
+    fn values(&self, sort: &Sort) -> Option<Rc<[Value]>> {
+        let known = self.values.borrow().get(sort).cloned();
+        known.unwrap_or_else(|| {
+            let values = self.carriers().values(sort).map(|carrier| Rc::from(carrier.values));
+            self.values.borrow_mut().insert(sort.clone(), values.clone());
+            values
+        })
     }
 
     fn canonical(&self, value: Value, sort: &Sort) -> Value {

@@ -16,11 +16,15 @@ pub(super) enum Chooser<'a> {
     Pick(&'a mut dyn FnMut(usize) -> usize, Vec<Choice>),
 }
 
+const TOO_MANY: &str = "too many values to choose from";
+
 impl Chooser<'_> {
-    /// One of the options. A script may say something that is not among them: `is_fine` judges.
+    /// One of so many options; nothing if they cannot be counted. A script may say something that is
+    /// not among them: `is_fine` judges.
     pub(super) fn choose(
         &mut self,
-        options: impl FnOnce() -> Option<Vec<Choice>>,
+        count: impl FnOnce() -> Option<usize>,
+        option: impl FnOnce(usize) -> Choice,
         is_fine: impl FnOnce(&Choice) -> bool,
     ) -> Done<Choice> {
         match self {
@@ -32,23 +36,25 @@ impl Chooser<'_> {
                 Ok(choice.clone())
             }
             Chooser::Pick(pick, made) => {
-                let Some(options) = options() else { return no("too many values to choose from") };
-                let Some(choice) = options.get(pick(options.len())).cloned() else {
-                    return Err(Halt::Blocked);
+                let choice = match count() {
+                    Some(0) => return Err(Halt::Blocked),
+                    Some(count) => option(pick(count)),
+                    None => return no(TOO_MANY),
                 };
                 made.push(choice.clone());
                 Ok(choice)
             }
             Chooser::Search(path, made) => {
-                let Some(options) = options() else { return no("too many values to choose from") };
-                if options.is_empty() {
-                    return Err(Halt::Blocked);
-                }
+                let count = match count() {
+                    Some(0) => return Err(Halt::Blocked),
+                    Some(count) => count,
+                    None => return no(TOO_MANY),
+                };
                 let nth = made.len();
                 if path.len() == nth {
-                    path.push((0, options.len()));
+                    path.push((0, count));
                 }
-                let choice = options[path[nth].0].clone();
+                let choice = option(path[nth].0);
                 made.push(choice.clone());
                 Ok(choice)
             }

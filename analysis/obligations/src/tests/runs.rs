@@ -75,7 +75,7 @@ fn walk(
         let thread = current.unwrap_or_else(|| random.below(config.threads.len()));
         let thread_id = u32::try_from(thread).ok()?;
         let mut pick = |count: usize| if count == 0 { 0 } else { random.below(count) };
-        let mut tries = (0..40).map(|_| machine.some(&config, thread_id, &mut pick).result);
+        let mut tries = (0..12).map(|_| machine.some(&config, thread_id, &mut pick).result);
         let Some(found) = tries.find(|it| *it != Err(Halt::Blocked)) else {
             // In the middle of a transaction this run ends; elsewhere another thread may move.
             match current {
