@@ -26,8 +26,10 @@ pub mod subst;
 pub mod symbol;
 pub mod term;
 
+pub mod carriers;
 pub mod command;
 pub mod convert;
+pub mod exploration;
 pub mod layer;
 pub mod passify;
 pub mod passive;
@@ -36,6 +38,7 @@ pub mod wp;
 
 pub mod canonical;
 pub mod eval;
+pub mod machine;
 pub mod obligation;
 pub mod pretty;
 pub mod prune;

@@ -16,6 +16,9 @@
 //! (block entry (goto 1 2) (assume (< x 3)) (assert 7 $0))
 //! ```
 //!
+//! The program of a layer has forms of its own in place of `block`, the first of which is `layer`;
+//! `write/layer.rs` and `read/layer.rs` say which. Numbers at the end of a step are its site.
+//!
 //! # Invariants
 //! - Reading what was written gives an equal value, nothing simplified again.
 //! - Both directions are linear in the number of distinct subterms, and nest at most
@@ -29,6 +32,7 @@ mod write;
 use std::fmt;
 
 use crate::{
+    layer::LayerProgram,
     obligation::{Obligation, Question},
     term::Term,
 };
@@ -73,6 +77,26 @@ pub fn read_obligation(text: &str) -> Result<Obligation, ReadError> {
     read::obligation(text)
 }
 
+/// The text of a program of a layer.
+pub fn write_layer(program: &LayerProgram) -> String {
+    write::layer::program(program, true)
+}
+
+/// What programs have in common that differ in their sites only.
+pub fn write_layer_without_sites(program: &LayerProgram) -> String {
+    write::layer::program(program, false)
+}
+
+/// A digest of [`write_layer_without_sites`].
+pub fn layer_digest(program: &LayerProgram) -> [u8; 32] {
+    *blake3::hash(write_layer_without_sites(program).as_bytes()).as_bytes()
+}
+
+/// The program of a text.
+pub fn read_layer(text: &str) -> Result<LayerProgram, ReadError> {
+    read::layer::program(text)
+}
+
 /// The text of a term with its declarations.
 pub fn write_term(term: &Term) -> String {
     write::term(term)
@@ -82,6 +106,10 @@ pub fn write_term(term: &Term) -> String {
 pub fn read_term(text: &str) -> Result<Term, ReadError> {
     read::term(text)
 }
+
+/// A program of a layer with every form in it.
+#[cfg(test)]
+pub(crate) const SAMPLE_LAYER: &str = include_str!("pretty/sample_layer.txt");
 
 #[cfg(test)]
 mod fuzz;

@@ -24,6 +24,7 @@ pub mod permissions;
 mod question;
 pub mod render;
 mod unit;
+pub mod view;
 mod world;
 
 use std::sync::Arc;
@@ -34,7 +35,7 @@ use ir::AssertId;
 pub use builder::UnitBuilder;
 pub use claim::{Claim, Named, Need, RefinementRule};
 pub use db::Db;
-pub use dump::{dump_obligations, dump_units};
+pub use dump::{dump_layers, dump_obligations, dump_units};
 pub use faith::{Faith, FaithKind};
 pub use lowering::{
     Checks, DataInstance, Env, FuncInstance, Lowering, State, Tables, Text, Unfold, Writer,
@@ -45,6 +46,7 @@ pub use unit::{
     AssertGroup, AssertInfo, CapturePoint, Moment, Pair, Role, Skip, Unit, UnitEntry, UnitKey,
     Unsupported, Visit,
 };
+pub use view::{LayerUnit, layer_unit};
 pub use world::World;
 
 /// Every unit of the program under the name of the reference, in its order; units that need not be

@@ -4,6 +4,7 @@ mod checks;
 mod corpus;
 mod exprs;
 mod identity;
+mod machine;
 mod measures;
 mod movers;
 mod mutation;
@@ -11,6 +12,9 @@ mod permissions;
 mod plain;
 mod random;
 mod reuse;
+mod runs;
+mod steps;
+mod view;
 
 use std::fmt::Write;
 
