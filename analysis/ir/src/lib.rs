@@ -26,8 +26,10 @@ pub mod subst;
 pub mod symbol;
 pub mod term;
 
+pub mod carriers;
 pub mod command;
 pub mod convert;
+pub mod exploration;
 pub mod layer;
 pub mod passify;
 pub mod passive;
