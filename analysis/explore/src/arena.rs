@@ -10,8 +10,7 @@
 //! # Invariants
 //! - A node is never changed, moved or dropped; an arena lives as long as one exploration.
 //! - A map keeps its exceptions ordered by index, none equal to the default. Over a finite index
-//!   sort the default is the most frequent element (the least of several), so that equal maps have
-//!   one form; see [`Arena::map`].
+//!   sort the default is the least element ([`Full`]), so that equal maps have one form.
 //! - [`Val::POISON`] is the value of what the program does not define. A node remembers whether it
 //!   contains poison.
 
@@ -91,13 +90,13 @@ impl Val {
 
     /// The word, for what is not a value (program points in frames).
     #[inline]
-    pub(crate) fn raw(word: u32) -> Val {
+    pub(crate) const fn raw(word: u32) -> Val {
         Val(word)
     }
 
     /// The word itself.
     #[inline]
-    pub(crate) fn word(self) -> u32 {
+    pub(crate) const fn word(self) -> u32 {
         self.0
     }
 
@@ -267,6 +266,12 @@ impl Arena {
         Some((Kind::of(header), words))
     }
 
+    /// The values inside a node; none for what is no node.
+    pub fn parts_of(&self, val: Val) -> &[Val] {
+        let Some((kind, words)) = self.look(val) else { return &[] };
+        kind.first_value().map_or(&[], |first| &words[first..])
+    }
+
     /// Is something undefined, or part of it?
     #[inline]
     pub fn is_tainted(&self, val: Val) -> bool {
@@ -412,7 +417,7 @@ impl Arena {
 
 /// Maps.
 impl Arena {
-    /// The map that has `default` everywhere.
+    /// The map that has `default` everywhere, for infinitely many indices or a least default.
     pub fn constant(&mut self, arity: usize, default: Val) -> Val {
         self.intern(Kind::Map(arity as u32), &[default])
     }
@@ -439,9 +444,8 @@ impl Arena {
         found.map_or(default, |entry| entry[arity])
     }
 
-    /// The map with another element at `index`. `size` is the number of index tuples there are, if
-    /// there are finitely many.
-    pub fn store(&mut self, map: Val, index: &[Val], element: Val, size: Option<&Tuples>) -> Val {
+    /// The map with another element at `index`.
+    pub fn store(&mut self, map: Val, index: &[Val], element: Val) -> Val {
         if index.iter().any(|val| self.is_tainted(*val)) {
             return Val::POISON;
         }
@@ -468,37 +472,34 @@ impl Arena {
             out.extend_from_slice(index);
             out.push(element);
         }
-        let made = self.normal(arity, &out, size);
+        let made = self.intern(Kind::Map(arity as u32), &out);
         self.scratch = out;
         made
     }
 
     /// The map with these exceptions, in any order, all at different indices.
-    pub fn map(
-        &mut self,
-        arity: usize,
-        default: Val,
-        entries: &[Val],
-        size: Option<&Tuples>,
-    ) -> Val {
-        let mut order: Vec<&[Val]> =
-            entries.chunks_exact(arity + 1).filter(|entry| entry[arity] != default).collect();
+    pub fn map(&mut self, arity: usize, default: Val, entries: &[Val], full: Option<&Full>) -> Val {
+        let chunks = entries.chunks_exact(arity + 1);
+        let mut order: Vec<&[Val]> = match full {
+            Some(full) if full.least != default => {
+                let given: FxHashMap<&[Val], Val> =
+                    chunks.map(|entry| (&entry[..arity], entry[arity])).collect();
+                let mut words = vec![full.least];
+                for tuple in full.iter() {
+                    let element = given.get(tuple).copied().unwrap_or(default);
+                    if element != full.least {
+                        words.extend_from_slice(tuple);
+                        words.push(element);
+                    }
+                }
+                return self.intern(Kind::Map(arity as u32), &words);
+            }
+            Some(_) | None => chunks.filter(|entry| entry[arity] != default).collect(),
+        };
         order.sort_unstable();
         let mut words = vec![default];
         order.into_iter().for_each(|entry| words.extend_from_slice(entry));
-        self.normal(arity, &words, size)
-    }
-
-    /// `words` are default and ordered exceptions; the default is right unless it is in a minority.
-    fn normal(&mut self, arity: usize, words: &[Val], size: Option<&Tuples>) -> Val {
-        let exceptions = (words.len() - 1) / (arity + 1);
-        match size {
-            Some(tuples) if 2 * exceptions >= tuples.len() => {
-                let words = majority(arity, words, tuples);
-                self.intern(Kind::Map(arity as u32), &words)
-            }
-            Some(_) | None => self.intern(Kind::Map(arity as u32), words),
-        }
+        self.intern(Kind::Map(arity as u32), &words)
     }
 
     /// The elements of a set: the indices of a map to Booleans that is false by default.
@@ -509,18 +510,20 @@ impl Arena {
     }
 }
 
-/// All index tuples of a finite index sort, ordered.
+/// All index tuples of a map sort that has finitely many, ordered, and the default of its maps.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tuples {
+pub struct Full {
     arity: usize,
     flat: Vec<Val>,
+    /// The default.
+    pub least: Val,
 }
 
-impl Tuples {
+impl Full {
     /// These tuples of `arity` values each.
-    pub fn new(arity: usize, mut tuples: Vec<Vec<Val>>) -> Tuples {
+    pub fn new(arity: usize, mut tuples: Vec<Vec<Val>>, least: Val) -> Full {
         tuples.sort_unstable();
-        Tuples { arity, flat: tuples.concat() }
+        Full { arity, flat: tuples.concat(), least }
     }
 
     /// How many.
@@ -537,29 +540,6 @@ impl Tuples {
     pub fn iter(&self) -> impl Iterator<Item = &[Val]> {
         self.flat.chunks_exact(self.arity.max(1))
     }
-}
-
-/// The same map with the most frequent element as default.
-fn majority(arity: usize, words: &[Val], tuples: &Tuples) -> Vec<Val> {
-    let default = words[0];
-    let mut listed = words[1..].chunks_exact(arity + 1).peekable();
-    let mut all: Vec<(&[Val], Val)> = Vec::with_capacity(tuples.len());
-    for tuple in tuples.iter() {
-        let element = listed.next_if(|entry| entry[..arity] == *tuple).map(|entry| entry[arity]);
-        all.push((tuple, element.unwrap_or(default)));
-    }
-    let mut counts: FxHashMap<Val, usize> = FxHashMap::default();
-    for (_, element) in &all {
-        *counts.entry(*element).or_default() += 1;
-    }
-    let rank = |val: &Val| (counts.get(val).copied().unwrap_or(0), std::cmp::Reverse(*val));
-    let best = all.iter().map(|(_, element)| *element).max_by_key(rank).unwrap_or(default);
-    let mut out = vec![best];
-    for (tuple, element) in all.into_iter().filter(|(_, element)| *element != best) {
-        out.extend_from_slice(tuple);
-        out.push(element);
-    }
-    out
 }
 
 #[cfg(test)]

@@ -1,26 +1,26 @@
-//! The values of a sort in a scope.
+//! The values of a sort in a scope, as words.
 //!
-//! **In:** datatype definitions, and how many elements each uninterpreted sort (and `int`) has.
-//! **Out:** a [`Domain`]: the values, and whether there are no others.
+//! **In:** a scope, and [`ir::carriers`], which lists values. **Out:** a [`Domain`]: the same values in
+//! the same order, and whether there are no others; and the way back to [`ir::Value`].
 //!
 //! # Invariants
-//! - The order of values depends on sorts and sizes alone: false before true, elements and
-//!   integers upwards, constructors in declaration order, fields lexicographically.
 //! - Elements of different sorts are different words; those of sorts whose elements are made new
 //!   come first, so that an arena can say which of them occur in a value.
 
 use std::{collections::BTreeMap, rc::Rc};
 
-use ir::{Signature, Sort, Symbol};
-use num_bigint::BigInt;
+use ir::{
+    Data, Element, MapValue, Sort, Symbol, Value,
+    carriers::{self, Carriers},
+    exploration::Scope,
+    layer::LayerProgram,
+};
 use rustc_hash::FxHashMap;
 
-use crate::arena::{Arena, Tuples, Val};
+use crate::arena::{Arena, Full, Kind, Val};
 
-/// A domain with more values is not listed.
-const MOST_VALUES: usize = 4096;
-/// How deep types may be nested.
-const DEEPEST: u32 = 12;
+/// A map over more index tuples is kept as if there were infinitely many.
+const MOST_TUPLES: usize = 4096;
 
 /// The values of a sort.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -32,186 +32,89 @@ pub struct Domain {
 }
 
 /// Domains of all sorts, computed when asked for.
-pub struct Domains {
-    signature: Signature,
-    sizes: BTreeMap<Symbol, u32>,
+pub struct Domains<'p> {
+    program: &'p LayerProgram,
+    scope: &'p Scope,
     /// The number of the first element of each uninterpreted sort.
     firsts: BTreeMap<Symbol, u32>,
-    integers: u32,
-    next: u32,
     known: FxHashMap<Sort, Rc<Domain>>,
-    tuples: FxHashMap<Vec<Sort>, Option<Rc<Tuples>>>,
+    full: FxHashMap<Sort, Option<Rc<Full>>>,
     least: FxHashMap<Sort, Val>,
 }
 
-impl Domains {
-    /// Domains over these sizes: `fresh` are the sorts whose elements are made new.
-    pub fn new(
-        signature: Signature,
-        sizes: BTreeMap<Symbol, u32>,
-        fresh: &[Symbol],
-        integers: u32,
-    ) -> Domains {
-        let mut domains = Domains {
-            signature,
-            sizes: BTreeMap::new(),
-            firsts: BTreeMap::new(),
-            integers,
-            next: 0,
-            known: FxHashMap::default(),
-            tuples: FxHashMap::default(),
-            least: FxHashMap::default(),
-        };
-        let (made, given): (Vec<_>, Vec<_>) =
-            sizes.into_iter().partition(|(name, _)| fresh.contains(name));
-        for (name, size) in made.into_iter().chain(given) {
-            domains.firsts.insert(name.clone(), domains.next);
-            domains.next += size;
-            domains.sizes.insert(name, size);
+impl<'p> Domains<'p> {
+    /// The domains of a program in a scope.
+    pub fn new(program: &'p LayerProgram, scope: &'p Scope) -> Domains<'p> {
+        let mut firsts = BTreeMap::new();
+        let mut next = 0;
+        for made_new in [true, false] {
+            for (name, carrier) in &program.sorts {
+                if carrier.made_new == made_new {
+                    firsts.insert(name.clone(), next);
+                    next += scope.size_of(name).max(1);
+                }
+            }
         }
-        domains
+        let (known, full, least) = Default::default();
+        Domains { program, scope, firsts, known, full, least }
     }
 
     /// The elements of an uninterpreted sort: the first, and how many.
-    pub fn elements(&self, sort: &Symbol) -> Option<(u32, u32)> {
-        Some((*self.firsts.get(sort)?, *self.sizes.get(sort)?))
+    pub fn elements(&self, sort: &Symbol) -> (u32, u32) {
+        let first = self.firsts.get(sort).copied().unwrap_or(0);
+        (first, self.scope.size_of(sort).max(1))
     }
 
-    /// The number that an element has in its sort.
-    pub fn position(&self, sort: &Symbol, element: u32) -> u32 {
-        element.saturating_sub(self.firsts.get(sort).copied().unwrap_or(0))
+    /// The scope.
+    pub fn scope(&self) -> &'p Scope {
+        self.scope
     }
 
-    /// The definitions.
-    pub fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    /// How many integers a choice has.
-    pub fn integers(&self) -> u32 {
-        self.integers
+    fn carriers(&self) -> Carriers<'p> {
+        let LayerProgram { signature, vectors, .. } = self.program;
+        Carriers { signature, vectors, scope: self.scope }
     }
 
     /// The values of `sort`.
     pub fn of(&mut self, sort: &Sort, arena: &mut Arena) -> Rc<Domain> {
-        self.at_depth(sort, arena, 0)
-    }
-
-    fn at_depth(&mut self, sort: &Sort, arena: &mut Arena, depth: u32) -> Rc<Domain> {
         if let Some(known) = self.known.get(sort) {
             return known.clone();
         }
-        if depth > DEEPEST {
-            return Rc::default();
-        }
-        let domain = Rc::new(self.compute(sort, arena, depth));
-        // What was cut short by the depth is no answer for a sort asked for directly.
-        if depth == 0 || domain.complete {
-            self.known.insert(sort.clone(), domain.clone());
-        }
+        let carrier = self.carriers().values(sort);
+        let domain = carrier.map_or_else(Domain::default, |carrier| Domain {
+            complete: carrier.complete,
+            values: carrier.values.iter().map(|it| self.val(it, sort, arena)).collect(),
+        });
+        let domain = Rc::new(domain);
+        self.known.insert(sort.clone(), domain.clone());
         domain
     }
 
-    fn compute(&mut self, sort: &Sort, arena: &mut Arena, depth: u32) -> Domain {
-        let complete = |values| Domain { values, complete: true };
-        match sort {
-            Sort::Bool => complete(vec![Val::FALSE, Val::TRUE]),
-            Sort::Int => Domain {
-                values: (0..i64::from(self.integers)).filter_map(Val::small).collect(),
-                complete: false,
-            },
-            Sort::Uninterpreted(name) => match self.elements(name) {
-                Some((first, size)) => complete((first..first + size).map(Val::element).collect()),
-                None => Domain::default(),
-            },
-            Sort::BitVec(width) if *width <= 12 => {
-                complete((0..1i64 << width).filter_map(Val::small).collect())
-            }
-            Sort::Datatype(_) => self.datatype(sort, arena, depth),
-            Sort::Array(indices, element) => self.functions(indices, element, arena, depth),
-            Sort::Seq(_) => Domain { values: vec![arena.seq(&[])], complete: false },
-            Sort::Real => {
-                let number = |value: i64| num_rational::BigRational::from_integer(BigInt::from(value));
-                let values = (0..i64::from(self.integers)).map(|it| arena.real(&number(it)));
-                Domain { values: values.collect(), complete: false }
-            }
-            Sort::BitVec(_) => Domain { values: vec![Val::ZERO], complete: false },
-            Sort::String => Domain { values: vec![arena.text("")], complete: false },
-            Sort::Float(..) | Sort::RoundingMode | Sort::RegEx => Domain::default(),
-        }
-    }
-
-    fn datatype(&mut self, sort: &Sort, arena: &mut Arena, depth: u32) -> Domain {
-        let Some(def) = self.signature.datatype(sort).cloned() else { return Domain::default() };
-        let mut out = Domain { values: vec![], complete: true };
-        for (ctor, shape) in def.ctors().iter().enumerate() {
-            let mut tuples: Vec<Vec<Val>> = vec![vec![]];
-            for (_, field) in &shape.fields {
-                let part = self.at_depth(field, arena, depth + 1);
-                out.complete &= part.complete;
-                if tuples.len().saturating_mul(part.values.len()) > MOST_VALUES {
-                    return Domain { values: out.values, complete: false };
-                }
-                tuples = product(&tuples, &part.values);
-            }
-            out.values.extend(tuples.iter().map(|fields| arena.ctor(ctor as u32, fields)));
-        }
-        out
-    }
-
-    fn functions(
-        &mut self,
-        indices: &[Sort],
-        element: &Sort,
-        arena: &mut Arena,
-        depth: u32,
-    ) -> Domain {
-        let elements = self.at_depth(element, arena, depth + 1);
-        let keys = self.tuples_at(indices, arena, depth + 1);
-        let constants: Vec<Val> =
-            elements.values.iter().map(|it| arena.constant(indices.len(), *it)).collect();
-        let partial = Domain { values: constants, complete: false };
-        let Some(keys) = keys else { return partial };
-        let count = elements.values.len().checked_pow(keys.len() as u32);
-        if count.is_none_or(|count| count > MOST_VALUES) || elements.values.is_empty() {
-            return partial;
-        }
-        let mut rows: Vec<Vec<Val>> = vec![vec![]];
-        for _ in 0..keys.len() {
-            rows = product(&rows, &elements.values);
-        }
-        let values = rows.iter().map(|row| {
-            let entries: Vec<Val> =
-                keys.iter().zip(row).flat_map(|(key, val)| [key, &[*val]].concat()).collect();
-            arena.map(indices.len(), row[0], &entries, Some(&keys))
-        });
-        Domain { values: values.collect(), complete: elements.complete }
-    }
-
-    /// All tuples of values of these sorts, if they are finitely many and not too many.
-    pub fn tuples(&mut self, sorts: &[Sort], arena: &mut Arena) -> Option<Rc<Tuples>> {
-        self.tuples_at(sorts, arena, 0)
-    }
-
-    fn tuples_at(&mut self, sorts: &[Sort], arena: &mut Arena, depth: u32) -> Option<Rc<Tuples>> {
-        if let Some(known) = self.tuples.get(sorts) {
+    /// All indices of a map sort, if they are finitely many and not too many.
+    pub fn full(&mut self, sort: &Sort, arena: &mut Arena) -> Option<Rc<Full>> {
+        if let Some(known) = self.full.get(sort) {
             return known.clone();
         }
+        let full = self.compute_full(sort, arena).map(Rc::new);
+        self.full.insert(sort.clone(), full.clone());
+        full
+    }
+
+    fn compute_full(&mut self, sort: &Sort, arena: &mut Arena) -> Option<Full> {
+        let (indices, element) = sort.as_array()?;
         let mut rows: Vec<Vec<Val>> = vec![vec![]];
-        let mut finite = true;
-        for sort in sorts {
-            let part = self.at_depth(sort, arena, depth);
-            finite &= part.complete && rows.len() * part.values.len() <= MOST_VALUES;
-            if !finite {
-                break;
-            }
-            rows = product(&rows, &part.values);
+        for index in indices {
+            let domain = self.of(index, arena);
+            let fits = domain.complete && rows.len() * domain.values.len() <= MOST_TUPLES;
+            fits.then_some(())?;
+            let longer = |row: &Vec<Val>| {
+                let extend = |val: &Val| row.iter().copied().chain([*val]).collect::<Vec<_>>();
+                domain.values.iter().map(extend).collect::<Vec<_>>()
+            };
+            rows = rows.iter().flat_map(longer).collect();
         }
-        let tuples = finite.then(|| Rc::new(Tuples::new(sorts.len(), rows)));
-        if depth == 0 || finite {
-            self.tuples.insert(sorts.to_vec(), tuples.clone());
-        }
-        tuples
+        let least = self.least(element, arena);
+        Some(Full::new(indices.len(), rows, least))
     }
 
     /// The value that a variable of `sort` has before it is written.
@@ -219,97 +122,195 @@ impl Domains {
         if let Some(known) = self.least.get(sort) {
             return *known;
         }
-        let val = self.least_at(sort, arena, 0).unwrap_or(Val::POISON);
+        let least = carriers::least(&self.program.signature, sort);
+        let val = least.map_or(Val::POISON, |least| self.val(&least, sort, arena));
         self.least.insert(sort.clone(), val);
         val
     }
 
-    fn least_at(&mut self, sort: &Sort, arena: &mut Arena, depth: u32) -> Option<Val> {
-        if depth > DEEPEST {
-            return None;
+    /// A value as a word.
+    pub fn val(&mut self, value: &Value, sort: &Sort, arena: &mut Arena) -> Val {
+        match value {
+            Value::Bool(value) => Val::bool(*value),
+            Value::Int(value) | Value::BitVec(value, _) => arena.int(value),
+            Value::Real(value) => arena.real(value),
+            Value::String(text) | Value::Opaque(text) => arena.text(text),
+            Value::Element(Element { sort, index }) => {
+                Val::element(self.firsts.get(sort).copied().unwrap_or(0) + index)
+            }
+            Value::Data(data) => {
+                let sorts = self.fields(sort, data.ctor);
+                let fields: Vec<Val> = data
+                    .fields
+                    .iter()
+                    .zip(&sorts)
+                    .map(|(field, sort)| self.val(field, sort, arena))
+                    .collect();
+                arena.ctor(data.ctor, &fields)
+            }
+            Value::Seq(items) => {
+                let element = if let Sort::Seq(element) = sort { element } else { sort };
+                let items: Vec<Val> =
+                    items.iter().map(|item| self.val(item, element, arena)).collect();
+                arena.seq(&items)
+            }
+            Value::Map(map) => self.map_val(map, sort, arena),
         }
-        match sort {
-            Sort::Bool => Some(Val::FALSE),
-            Sort::Int | Sort::BitVec(_) => Some(Val::ZERO),
-            Sort::Real => Some(arena.real(&num_rational::BigRational::from_integer(BigInt::ZERO))),
-            Sort::String => Some(arena.text("")),
+    }
+
+    fn map_val(&mut self, map: &MapValue, sort: &Sort, arena: &mut Arena) -> Val {
+        let Some((indices, element)) = sort.as_array() else { return Val::POISON };
+        let mut entries = Vec::new();
+        for (index, value) in map.entries() {
+            for (part, sort) in index.iter().zip(indices) {
+                entries.push(self.val(part, sort, arena));
+            }
+            entries.push(self.val(value, element, arena));
+        }
+        let default = match map.default() {
+            Some(default) => self.val(default, element, arena),
+            None => self.least(element, arena),
+        };
+        let full = self.full(sort, arena);
+        arena.map(indices.len(), default, &entries, full.as_deref())
+    }
+
+    fn fields(&self, sort: &Sort, ctor: u32) -> Vec<Sort> {
+        let def = self.program.signature.datatype(sort);
+        let ctor = def.and_then(|def| def.ctors().get(ctor as usize));
+        ctor.map_or_else(Vec::new, |it| it.fields.iter().map(|(_, sort)| sort.clone()).collect())
+    }
+
+    /// A word as a value of `sort`; nothing for what is undefined.
+    pub fn value(&self, val: Val, sort: &Sort, arena: &Arena) -> Option<Value> {
+        Some(match sort {
+            Sort::Bool => Value::Bool(match val {
+                Val::TRUE => true,
+                Val::FALSE => false,
+                _other => return None,
+            }),
+            Sort::Int => Value::Int(arena.as_int(val)?),
+            Sort::BitVec(width) => Value::BitVec(arena.as_int(val)?, *width),
+            Sort::Real => Value::Real(arena.as_real(val)?),
             Sort::Uninterpreted(name) => {
-                self.elements(name).filter(|it| it.1 > 0).map(|it| Val::element(it.0))
+                let first = self.firsts.get(name).copied().unwrap_or(0);
+                let index = val.as_element()?.checked_sub(first)?;
+                Value::Element(Element { sort: name.clone(), index })
+            }
+            Sort::Datatype(name) => {
+                let (ctor, fields) = arena.data(val)?;
+                let def = self.program.signature.datatype(sort)?;
+                let shape = def.ctors().get(ctor as usize)?;
+                let fields = fields.iter().zip(&shape.fields);
+                let fields: Option<Vec<Value>> =
+                    fields.map(|(field, (_, sort))| self.value(*field, sort, arena)).collect();
+                let (datatype, name) = (name.clone(), shape.name.clone());
+                Value::Data(Data { datatype, ctor, name, fields: fields? })
             }
             Sort::Array(indices, element) => {
-                let default = self.least_at(element, arena, depth + 1)?;
-                Some(arena.constant(indices.len(), default))
+                let (arity, default, entries) = arena.entries(val)?;
+                let mut known = Vec::new();
+                for entry in entries.chunks_exact(arity + 1) {
+                    let parts = entry.iter().zip(indices.iter());
+                    let index: Option<Vec<Value>> =
+                        parts.map(|(part, sort)| self.value(*part, sort, arena)).collect();
+                    known.push((index?, self.value(entry[arity], element, arena)?));
+                }
+                Value::Map(MapValue::new(known, Some(self.value(default, element, arena)?)))
             }
-            Sort::Seq(_) => Some(arena.seq(&[])),
-            Sort::Datatype(_) => {
-                let def = self.signature.datatype(sort).cloned()?;
-                def.ctors().iter().enumerate().find_map(|(ctor, shape)| {
-                    let fields = shape.fields.iter();
-                    let fields: Option<Vec<Val>> =
-                        fields.map(|(_, sort)| self.least_at(sort, arena, depth + 1)).collect();
-                    fields.map(|fields| arena.ctor(ctor as u32, &fields))
-                })
+            Sort::Seq(element) => {
+                let items = arena.items(val)?.iter();
+                let items: Option<Vec<Value>> =
+                    items.map(|item| self.value(*item, element, arena)).collect();
+                Value::Seq(items?)
             }
-            Sort::Float(..) | Sort::RoundingMode | Sort::RegEx => None,
-        }
+            Sort::String => Value::String(text(val, arena)?),
+            Sort::Float(..) | Sort::RoundingMode | Sort::RegEx => Value::Opaque(text(val, arena)?),
+        })
     }
 }
 
-fn product(rows: &[Vec<Val>], values: &[Val]) -> Vec<Vec<Val>> {
-    let longer = |row: &Vec<Val>| {
-        values.iter().map(|val| row.iter().copied().chain([*val]).collect()).collect::<Vec<_>>()
-    };
-    rows.iter().flat_map(longer).collect()
+fn text(val: Val, arena: &Arena) -> Option<String> {
+    let Some((Kind::Text(length), words)) = arena.look(val) else { return None };
+    let length = length as usize;
+    let mut bytes = Vec::new();
+    for (nth, word) in words.iter().enumerate() {
+        let count = (length - 4 * nth).min(4);
+        bytes.extend_from_slice(&word.word().to_be_bytes()[4 - count..]);
+    }
+    String::from_utf8(bytes).ok()
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
-    use ir::{CtorDef, DatatypeDef, Signature, Sort};
+    use ir::{CtorDef, DatatypeDef, Sort, exploration::Scope, layer::Carrier, layer::LayerProgram};
 
     use super::Domains;
     use crate::arena::{Arena, Val};
 
-    fn option() -> (Signature, Sort) {
+    fn program() -> (LayerProgram, Sort) {
         let tid = Sort::Uninterpreted("Tid".into());
-        let def = DatatypeDef::new(
-            "Option",
-            vec![CtorDef::new("None", vec![]), CtorDef::new("Some", vec![("t".into(), tid)])],
-        );
-        let mut signature = Signature::default();
-        signature.declare(def.clone());
-        (signature, def.sort())
+        let ctors =
+            vec![CtorDef::new("None", vec![]), CtorDef::new("Some", vec![("t".into(), tid)])];
+        let def = DatatypeDef::new("Option", ctors);
+        let mut program = LayerProgram::default();
+        program.signature.declare(def.clone());
+        program.sorts.insert("Loc".into(), Carrier { made_new: true, ..Carrier::default() });
+        program.sorts.insert("Apple".into(), Carrier::default());
+        program.sorts.insert("Tid".into(), Carrier::default());
+        (program, def.sort())
     }
 
     #[test]
-    fn a_datatype_has_all_combinations() {
-        let (signature, sort) = option();
+    fn values_come_back_as_they_were_listed() {
+        let (program, option) = program();
+        let scope = Scope::default();
         let mut arena = Arena::default();
-        let mut domains = Domains::new(signature, BTreeMap::from([("Tid".into(), 2)]), &[], 2);
-        let domain = domains.of(&sort, &mut arena);
-        assert!(domain.complete);
-        assert_eq!(domain.values.len(), 3);
-        assert_eq!(domain.values[0], Val::constant(0));
-        assert_eq!(domains.least(&sort, &mut arena), Val::constant(0));
-        let maps = domains.of(&Sort::map(sort, Sort::Bool), &mut arena);
-        assert_eq!((maps.values.len(), maps.complete), (8, true));
+        let mut domains = Domains::new(&program, &scope);
+        for sort in [option.clone(), Sort::map(option, Sort::Bool), Sort::String, Sort::Int] {
+            let listed = domains.carriers().values(&sort).unwrap();
+            let domain = domains.of(&sort, &mut arena);
+            assert_eq!(domain.complete, listed.complete);
+            let back: Option<Vec<_>> =
+                domain.values.iter().map(|it| domains.value(*it, &sort, &arena)).collect();
+            assert_eq!(back, Some(listed.values));
+            assert_eq!(domains.least(&sort, &mut arena), domain.values[0]);
+        }
     }
 
     #[test]
-    fn integers_are_never_complete() {
+    fn texts_come_back() {
         let mut arena = Arena::default();
-        let mut domains = Domains::new(Signature::default(), BTreeMap::new(), &[], 3);
-        let domain = domains.of(&Sort::Int, &mut arena);
-        assert_eq!((domain.values.len(), domain.complete), (3, false));
-        assert!(domains.tuples(&[Sort::Int], &mut arena).is_none());
+        for word in ["", "a", "abcd", "abcde", "Schlüssel"] {
+            let val = arena.text(word);
+            assert_eq!(super::text(val, &arena).as_deref(), Some(word));
+        }
+    }
+
+    #[test]
+    fn maps_over_integers_are_never_full() {
+        let (program, option) = program();
+        let scope = Scope::default();
+        let mut arena = Arena::default();
+        let mut domains = Domains::new(&program, &scope);
+        assert!(domains.full(&Sort::set(Sort::Int), &mut arena).is_none());
+        assert_eq!(domains.full(&Sort::set(option), &mut arena).unwrap().len(), 3);
     }
 
     #[test]
     fn elements_of_different_sorts_differ_and_new_ones_come_first() {
-        let sizes = BTreeMap::from([("A".into(), 2), ("Loc".into(), 3)]);
-        let domains = Domains::new(Signature::default(), sizes, &["Loc".into()], 2);
-        assert_eq!(domains.elements(&"Loc".into()), Some((0, 3)));
-        assert_eq!(domains.elements(&"A".into()), Some((3, 2)));
+        let (program, _) = program();
+        let scope = Scope::default();
+        let domains = Domains::new(&program, &scope);
+        assert_eq!(domains.elements(&"Loc".into()), (0, 2));
+        assert_eq!(domains.elements(&"Apple".into()), (2, 2));
+        assert_eq!(domains.elements(&"Tid".into()), (4, 2));
+        let mut arena = Arena::default();
+        let tid = Sort::Uninterpreted("Tid".into());
+        assert_eq!(
+            domains.value(Val::element(5), &tid, &arena).map(|it| it.to_string()),
+            Some("Tid#1".into())
+        );
+        let _ = &mut arena;
     }
 }

@@ -9,4 +9,7 @@
 #![warn(missing_docs)]
 
 pub mod arena;
+mod code;
+mod compile;
 pub mod domain;
+mod eval;

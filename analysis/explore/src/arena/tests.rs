@@ -1,7 +1,7 @@
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
-use super::{Arena, Tuples, Val};
+use super::{Arena, Full, Val};
 
 fn n(value: i64) -> Val {
     Val::small(value).unwrap()
@@ -36,33 +36,32 @@ fn integers_of_any_size_come_back() {
 fn maps_with_the_same_elements_are_one_word() {
     let mut arena = Arena::default();
     let empty = arena.constant(1, n(0));
-    let ab = arena.store(empty, &[n(1)], n(5), None);
-    let ab = arena.store(ab, &[n(2)], n(6), None);
-    let ba = arena.store(empty, &[n(2)], n(6), None);
-    let ba = arena.store(ba, &[n(1)], n(5), None);
+    let ab = arena.store(empty, &[n(1)], n(5));
+    let ab = arena.store(ab, &[n(2)], n(6));
+    let ba = arena.store(empty, &[n(2)], n(6));
+    let ba = arena.store(ba, &[n(1)], n(5));
     assert_eq!(ab, ba);
     assert_eq!(arena.select(ab, &[n(2)]), n(6));
     assert_eq!(arena.select(ab, &[n(9)]), n(0));
-    let back = arena.store(ab, &[n(1)], n(0), None);
-    let back = arena.store(back, &[n(2)], n(0), None);
+    let back = arena.store(ab, &[n(1)], n(0));
+    let back = arena.store(back, &[n(2)], n(0));
     assert_eq!(back, empty);
 }
 
 #[test]
 fn maps_over_finite_sorts_have_one_form() {
     let mut arena = Arena::default();
-    let tuples = Tuples::new(1, vec![vec![n(0)], vec![n(1)], vec![n(2)]]);
-    let mut from_false = arena.constant(1, Val::FALSE);
-    let mut from_true = arena.constant(1, Val::TRUE);
+    let full = Full::new(1, vec![vec![n(0)], vec![n(1)], vec![n(2)]], Val::FALSE);
+    let mut built = arena.constant(1, Val::FALSE);
     for (at, element) in [(0, true), (1, true), (2, false)] {
-        from_false = arena.store(from_false, &[n(at)], Val::bool(element), Some(&tuples));
-        from_true = arena.store(from_true, &[n(at)], Val::bool(element), Some(&tuples));
+        built = arena.store(built, &[n(at)], Val::bool(element));
     }
-    assert_eq!(from_false, from_true);
-    assert_eq!(arena.select(from_false, &[n(1)]), Val::TRUE);
-    assert_eq!(arena.select(from_false, &[n(2)]), Val::FALSE);
-    let all = arena.store(from_false, &[n(2)], Val::TRUE, Some(&tuples));
-    assert_eq!(all, arena.constant(1, Val::TRUE));
+    let listed = arena.map(1, Val::TRUE, &[n(2), Val::FALSE], Some(&full));
+    assert_eq!(built, listed);
+    assert_eq!(arena.select(built, &[n(1)]), Val::TRUE);
+    assert_eq!(arena.select(built, &[n(2)]), Val::FALSE);
+    let all = arena.store(built, &[n(2)], Val::TRUE);
+    assert_eq!(all, arena.map(1, Val::TRUE, &[], Some(&full)));
 }
 
 #[test]
