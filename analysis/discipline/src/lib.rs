@@ -25,7 +25,7 @@ mod layers;
 pub mod layers_of_program;
 pub mod linear;
 mod loops;
-mod machine;
+pub mod machine;
 mod measures;
 mod par_calls;
 mod problem;

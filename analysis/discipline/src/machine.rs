@@ -18,7 +18,7 @@ use crate::Db;
 use crate::call_graph::callees;
 
 /// Is an access to the global at `layer` a step of the machine?
-pub(crate) fn is_machine(db: &dyn Db, program: Program, global: &Name, layer: Layer) -> bool {
+pub fn is_machine(db: &dyn Db, program: Program, global: &Name, layer: Layer) -> bool {
     let declared = hir::global(db, program, global.clone());
     // What is not declared is complained about; until then it is as bad as can be.
     let lowest = declared.map_or(layer, |global| global.layers.low());

@@ -28,7 +28,7 @@ pub fn eliminate(mut constraints: Vec<Term>, unknown: &[Var]) -> (Vec<Term>, Vec
     constraints = flatten(constraints);
     while let Some((var, value)) = constraints
         .iter()
-        .find_map(|constraint| determined(constraint, &unknown))
+        .find_map(|constraint| determine(constraint, &unknown))
         .or_else(|| determined_in_branch(&constraints, &unknown))
     {
         unknown.remove(&var);
@@ -56,7 +56,7 @@ fn flatten(terms: Vec<Term>) -> Vec<Term> {
 }
 
 /// An unknown and its only possible value.
-fn determined(constraint: &Term, unknown: &BTreeSet<Var>) -> Option<(Var, Term)> {
+pub fn determine(constraint: &Term, unknown: &BTreeSet<Var>) -> Option<(Var, Term)> {
     let is_unknown = |term: &Term| term.as_var().filter(|var| unknown.contains(*var)).cloned();
     if let Some(var) = is_unknown(constraint) {
         return Some((var, Term::tt()));

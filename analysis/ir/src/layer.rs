@@ -37,7 +37,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     site::Site,
-    sort::Signature,
+    sort::{Signature, Sort},
+    subst::for_each_subterm,
     symbol::Symbol,
     term::{Term, Var},
 };
@@ -124,6 +125,78 @@ impl LayerProgram {
     /// Why the item cannot be executed, if it cannot.
     pub fn excluded(&self, item: &Item) -> Option<&Excluded> {
         self.excluded.iter().find(|it| it.item == *item)
+    }
+}
+
+impl LayerProgram {
+    /// The nodes of all procedures and actions.
+    pub fn nodes(&self) -> impl Iterator<Item = &Node> {
+        let procedures = self.procedures.iter().flat_map(|it| &it.nodes);
+        procedures.chain(self.actions.iter().flat_map(|it| &it.nodes))
+    }
+
+    /// Every term of the program.
+    pub fn terms(&self) -> Vec<&Term> {
+        let mut terms: Vec<&Term> = self.axioms.iter().collect();
+        let definitions = self.functions.values().filter_map(|it| it.definition.as_ref());
+        terms.extend(definitions.map(|it| &it.body));
+        terms.extend(self.globals.iter().flat_map(|it| &it.holds).map(|held| &held.set));
+        for procedure in &self.procedures {
+            let formals = procedure.ins.iter().chain(&procedure.outs);
+            terms.extend(formals.flat_map(|it| &it.holds).map(|held| &held.set));
+            let conditions = procedure.requires.iter().chain(&procedure.ensures);
+            terms.extend(conditions.map(|it| &it.term));
+        }
+        for action in &self.actions {
+            terms.extend(action.gate.iter().chain(&action.requires).map(|it| &it.term));
+        }
+        terms.extend(self.nodes().flat_map(|node| &node.steps).flat_map(Step::terms));
+        terms
+    }
+
+    /// Every variable of the program, bound ones and those of terms left out.
+    pub fn vars(&self) -> BTreeSet<&Var> {
+        let mut vars: BTreeSet<&Var> = self.globals.iter().map(|it| &it.var).collect();
+        for procedure in &self.procedures {
+            vars.extend(procedure.ins.iter().chain(&procedure.outs).map(|formal| &formal.var));
+            vars.extend(&procedure.locals);
+        }
+        for action in &self.actions {
+            vars.extend(action.ins.iter().chain(&action.outs).chain(&action.locals));
+        }
+        vars
+    }
+
+    /// Every sort that occurs, parts of sorts included, fields of datatypes left out.
+    pub fn sorts_mentioned(&self) -> BTreeSet<Sort> {
+        let mut sorts = BTreeSet::new();
+        let mut add = |sort: &Sort| {
+            sort.walk(&mut |part| {
+                sorts.insert(part.clone());
+            });
+        };
+        self.vars().into_iter().for_each(|var| add(&var.sort));
+        for function in self.functions.values() {
+            function.symbol.args.iter().for_each(&mut add);
+            add(&function.symbol.result);
+        }
+        for_each_subterm(self.terms(), |term| {
+            add(term.sort());
+            term.bound().iter().for_each(|bound| add(&bound.var.sort));
+        });
+        sorts
+    }
+
+    /// The uninterpreted sort of the element that makes a value of `var` new.
+    pub fn element_sort(&self, var: &Var) -> Option<Symbol> {
+        let def = self.signature.datatype(&var.sort)?;
+        match def.ctors() {
+            [only] => match &only.fields[..] {
+                [(_, Sort::Uninterpreted(name))] => Some(name.clone()),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 }
 

@@ -24,6 +24,7 @@ pub mod permissions;
 mod question;
 pub mod render;
 mod unit;
+pub mod view;
 mod world;
 
 use std::sync::Arc;
@@ -45,6 +46,7 @@ pub use unit::{
     AssertGroup, AssertInfo, CapturePoint, Moment, Pair, Role, Skip, Unit, UnitEntry, UnitKey,
     Unsupported, Visit,
 };
+pub use view::{LayerUnit, layer_unit};
 pub use world::World;
 
 /// Every unit of the program under the name of the reference, in its order; units that need not be

@@ -195,3 +195,89 @@ impl Step {
         }
     }
 }
+
+impl Arm {
+    fn terms(&self) -> Vec<&Term> {
+        match self {
+            Arm::Act(Act { ins, .. }) | Arm::Call(Call { ins, .. }) => ins.iter().collect(),
+            Arm::Claims(claims) => claims.iter().map(|claim| &claim.term).collect(),
+        }
+    }
+
+    fn terms_mut(&mut self) -> Vec<&mut Term> {
+        match self {
+            Arm::Act(Act { ins, .. }) | Arm::Call(Call { ins, .. }) => ins.iter_mut().collect(),
+            Arm::Claims(claims) => claims.iter_mut().map(|claim| &mut claim.term).collect(),
+        }
+    }
+
+    fn written(&self) -> Vec<&Var> {
+        match self {
+            Arm::Act(Act { outs, hidden, .. }) => outs.iter().chain(hidden).collect(),
+            Arm::Call(Call { outs, .. }) => outs.iter().collect(),
+            Arm::Claims(_) => Vec::new(),
+        }
+    }
+}
+
+impl Step {
+    /// The terms that the step evaluates in the frame where it stands.
+    pub fn terms(&self) -> Vec<&Term> {
+        match self {
+            Step::Assume(term, _) => vec![term],
+            Step::Assert(condition) => vec![&condition.term],
+            Step::Assign(pairs, _) => pairs.iter().map(|(_, term)| term).collect(),
+            Step::Havoc(..) | Step::Fresh(..) => Vec::new(),
+            Step::Act(Act { ins, .. }) | Step::Call(Call { ins, .. }) | Step::Spawn { ins, .. } => {
+                ins.iter().collect()
+            }
+            Step::Par(arms, _) => arms.iter().flat_map(Arm::terms).collect(),
+            Step::Yield(claims, _) => claims.iter().map(|claim| &claim.term).collect(),
+            Step::Event { when, args, .. } => std::iter::once(when).chain(args).collect(),
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn terms_mut(&mut self) -> Vec<&mut Term> {
+        match self {
+            Step::Assume(term, _) => vec![term],
+            Step::Assert(condition) => vec![&mut condition.term],
+            Step::Assign(pairs, _) => pairs.iter_mut().map(|(_, term)| term).collect(),
+            Step::Havoc(..) | Step::Fresh(..) => Vec::new(),
+            Step::Act(Act { ins, .. }) | Step::Call(Call { ins, .. }) | Step::Spawn { ins, .. } => {
+                ins.iter_mut().collect()
+            }
+            Step::Par(arms, _) => arms.iter_mut().flat_map(Arm::terms_mut).collect(),
+            Step::Yield(claims, _) => claims.iter_mut().map(|claim| &mut claim.term).collect(),
+            Step::Event { when, args, .. } => std::iter::once(when).chain(args).collect(),
+        }
+    }
+
+    /// The variables that the step writes in the frame where it stands, globals included; not what
+    /// actions and procedures do to globals.
+    pub fn written(&self) -> Vec<&Var> {
+        match self {
+            Step::Assign(pairs, _) => pairs.iter().map(|(var, _)| var).collect(),
+            Step::Havoc(vars, _) => vars.iter().collect(),
+            Step::Fresh(var, _) => vec![var],
+            Step::Act(Act { outs, hidden, .. }) => outs.iter().chain(hidden).collect(),
+            Step::Call(Call { outs, .. }) => outs.iter().collect(),
+            Step::Par(arms, _) => arms.iter().flat_map(Arm::written).collect(),
+            Step::Assume(..)
+            | Step::Assert(_)
+            | Step::Spawn { .. }
+            | Step::Yield(..)
+            | Step::Event { .. } => Vec::new(),
+        }
+    }
+}
+
+impl Next {
+    /// The nodes that may come next.
+    pub fn targets(&self) -> &[NodeId] {
+        match self {
+            Next::Goto(targets) => targets,
+            Next::Return => &[],
+        }
+    }
+}
