@@ -70,7 +70,7 @@ impl Val {
 
     /// A constructor without fields.
     #[inline]
-    pub fn constant(ctor: u32) -> Val {
+    pub const fn constant(ctor: u32) -> Val {
         Val(CTOR | (ctor << TAG_BITS))
     }
 

@@ -245,8 +245,10 @@ pub(crate) struct Routine {
 #[derive(Clone, Debug)]
 pub(crate) struct Body {
     pub(crate) name: ir::Symbol,
-    /// Where its code starts: a point.
+    /// The point of a frame that has not begun.
     pub(crate) entry: u32,
+    /// Where a call goes on.
+    pub(crate) start: Pc,
     pub(crate) ins: usize,
     /// Sorts of all variables of a frame; inputs come first.
     pub(crate) vars: Vec<ir::Var>,

@@ -10,10 +10,13 @@
 //!   is only approximated, [`Compiler::notes`] says so.
 
 mod choices;
+mod client;
 mod procedures;
 mod quantifiers;
 mod steps;
 mod terms;
+
+pub(crate) use client::{Client, Start};
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -49,10 +52,10 @@ const DEEPEST_TERM: u32 = 600;
 const MOST_INSTRS: usize = 1 << 20;
 
 /// The state of a compilation.
-pub(crate) struct Compiler<'p> {
+pub(crate) struct Compiler<'c, 'p> {
     pub(crate) program: &'p LayerProgram,
-    pub(crate) arena: &'p mut Arena,
-    pub(crate) domains: &'p mut Domains<'p>,
+    pub(crate) arena: &'c mut Arena,
+    pub(crate) domains: &'c mut Domains<'p>,
     pub(crate) code: Code,
     /// Which conditions are checked.
     pub(crate) checked: BTreeSet<Why>,
@@ -81,11 +84,11 @@ pub(crate) struct Compiler<'p> {
     pub(crate) refusals: Vec<(Symbol, String, Site)>,
 }
 
-impl<'p> Compiler<'p> {
+impl<'c, 'p> Compiler<'c, 'p> {
     pub(crate) fn new(
         program: &'p LayerProgram,
-        arena: &'p mut Arena,
-        domains: &'p mut Domains<'p>,
+        arena: &'c mut Arena,
+        domains: &'c mut Domains<'p>,
         checked: BTreeSet<Why>,
     ) -> Self {
         Compiler {

@@ -65,6 +65,11 @@ impl<'p> Domains<'p> {
         (first, self.scope.size_of(sort).max(1))
     }
 
+    /// The program.
+    pub fn program(&self) -> &'p LayerProgram {
+        self.program
+    }
+
     /// The scope.
     pub fn scope(&self) -> &'p Scope {
         self.scope

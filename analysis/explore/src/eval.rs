@@ -29,7 +29,6 @@ const LONGEST_INTERVAL: i64 = 100_000;
 /// Registers, and all values.
 pub(crate) struct Eval {
     pub(crate) arena: Arena,
-    pub(crate) code: Rc<Code>,
     pub(crate) registers: Vec<Val>,
     /// What was approximated so far, by the number of the note.
     pub(crate) noted: Vec<bool>,
@@ -38,10 +37,10 @@ pub(crate) struct Eval {
 }
 
 impl Eval {
-    pub(crate) fn new(arena: Arena, code: Rc<Code>) -> Eval {
+    pub(crate) fn new(arena: Arena, code: &Code) -> Eval {
         let registers = vec![Val::POISON; code.registers as usize];
         let noted = vec![false; code.notes.len()];
-        Eval { arena, code, registers, noted, depth: 0, scratch: Vec::new() }
+        Eval { arena, registers, noted, depth: 0, scratch: Vec::new() }
     }
 
     #[inline]

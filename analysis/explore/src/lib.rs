@@ -13,3 +13,7 @@ mod code;
 mod compile;
 pub mod domain;
 mod eval;
+mod search;
+mod step;
+
+pub use search::{Explored, LeftOut, Options, explore};

@@ -12,7 +12,7 @@ use ir::{
 use super::{Compiled, Compiler};
 use crate::code::{Instr, Operand, Range, Slot};
 
-impl Compiler<'_> {
+impl Compiler<'_, '_> {
     /// Gives `vars`, which have registers, values that satisfy `assumptions`.
     pub(super) fn choose(&mut self, vars: &[Var], assumptions: &[Term]) -> Compiled<()> {
         vars.iter().for_each(|var| self.forget(var));

@@ -34,7 +34,7 @@ pub(crate) struct Start {
     pub(crate) held: Vec<(Symbol, Pc)>,
 }
 
-impl Compiler<'_> {
+impl Compiler<'_, '_> {
     /// Globals first, then the functions without meaning, which never change.
     pub(crate) fn globals(&mut self) {
         let program = self.program;
@@ -232,7 +232,7 @@ impl Compiler<'_> {
     /// Does a function without meaning occur that has arguments?
     fn applies_free(&self, fact: &Term) -> bool {
         let mut found = false;
-        for_each_subterm(fact, &mut |term| {
+        for_each_subterm([fact], |term| {
             if let Some((Op::Func(func), _)) = term.as_app() {
                 let function = self.program.functions.get(&func.name);
                 found |= function.is_some_and(|it| it.is_free());

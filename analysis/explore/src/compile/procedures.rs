@@ -15,7 +15,7 @@ pub(super) struct Errand {
     act: Act,
 }
 
-impl Compiler<'_> {
+impl Compiler<'_, '_> {
     /// Code for all procedures; a procedure has the position of its [`ProcId`].
     pub(crate) fn procedures(&mut self) {
         let program = self.program;
@@ -39,6 +39,7 @@ impl Compiler<'_> {
         for body in 0..self.code.bodies.len() {
             let entry = self.code.bodies[body].entry;
             let mut pc = self.code.points[entry as usize].pc;
+            self.code.bodies[body].start = pc;
             for _ in 0..self.code.instrs.len() {
                 match self.code.instrs.get(pc as usize) {
                     Some(Instr::Jump(to)) => pc = *to,
@@ -55,7 +56,7 @@ impl Compiler<'_> {
     /// A body without code yet.
     pub(super) fn add_body(&mut self, name: Symbol, ins: usize, vars: Vec<Var>) -> u32 {
         let least = vars.iter().map(|var| self.least(&var.sort)).collect();
-        self.code.bodies.push(Body { name, entry: 0, ins, vars, least, source: None });
+        self.code.bodies.push(Body { name, entry: 0, start: 0, ins, vars, least, source: None });
         self.code.bodies.len() as u32 - 1
     }
 
@@ -81,7 +82,7 @@ impl Compiler<'_> {
         number
     }
 
-    fn mark(&mut self, at: At, site: Site) -> u32 {
+    pub(super) fn mark(&mut self, at: At, site: Site) -> u32 {
         self.forget_all();
         self.next = self.frame_end;
         let (pc, body) = (self.here(), self.body);
@@ -259,7 +260,8 @@ impl Compiler<'_> {
     fn errand(&mut self, Errand { body, act }: Errand) {
         self.open(body);
         self.site = act.site;
-        self.code.bodies[body as usize].entry = self.code.points.len() as u32;
+        let entry = self.mark(At::Step, act.site);
+        self.code.bodies[body as usize].entry = entry;
         let vars = self.code.bodies[body as usize].vars.clone();
         let (ins, rest) = vars.split_at(act.ins.len());
         let (outs, hidden) = rest.split_at(act.outs.len());

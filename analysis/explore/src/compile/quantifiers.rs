@@ -13,7 +13,7 @@ use ir::{
 use super::{Compiled, Compiler};
 use crate::code::{Instr, Loop, Operand, Range, Table};
 
-impl Compiler<'_> {
+impl Compiler<'_, '_> {
     pub(super) fn quantifier(&mut self, quant: &Quant) -> Compiled<Operand> {
         let vars: Vec<Var> = quant.bound.iter().map(|bound| bound.var.clone()).collect();
         let all = quant.kind == QuantKind::Forall;

@@ -33,7 +33,7 @@ struct Labels {
     returns: Vec<Pc>,
 }
 
-impl Compiler<'_> {
+impl Compiler<'_, '_> {
     /// Code for a graph; `at_return` is emitted wherever it returns, before a jump to the end.
     pub(super) fn graph(
         &mut self,

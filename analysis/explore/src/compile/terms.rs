@@ -2,7 +2,7 @@
 
 use std::{rc::Rc, sync::Arc};
 
-use ir::{FuncSym, Op, Sort, Substitution, Term, TermKind, Var, exploration::Inexact, layer::Intrinsic};
+use ir::{FuncSym, Op, Sort, Substitution, Term, TermKind, Var, exploration::Inexact, layer::{Intrinsic, Item}};
 
 use super::{Compiled, Compiler, DEEPEST_TERM, ROUTINES, refuse};
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
     code::{General, Instr, Library, Num, Operand, Routine, Slot},
 };
 
-impl Compiler<'_> {
+impl Compiler<'_, '_> {
     /// Code for `term`; what it computes.
     pub(crate) fn term(&mut self, term: &Term) -> Compiled<Operand> {
         if let Some(known) = self.memo.get(term) {
@@ -252,6 +252,9 @@ impl Compiler<'_> {
         let Some(function) = self.program.functions.get(&func.name) else {
             return self.free_function(func, args);
         };
+        if let Some(excluded) = self.program.excluded(&Item::Function(func.name.clone())) {
+            return refuse(format!("`{}`: {}", ir::source_name(func.name.as_str()), excluded.why));
+        }
         if let Some(intrinsic) = function.intrinsic
             && let Some(library) = self.library(intrinsic, func)
         {
