@@ -16,4 +16,4 @@ mod eval;
 mod search;
 mod step;
 
-pub use search::{Explored, LeftOut, Options, explore};
+pub use search::{Explored, LeftOut, Move, Options, Story, explore};

@@ -33,6 +33,7 @@ use crate::{
     step::{End, FINISHED, Machine},
 };
 use states::States;
+pub use trace::{Move, Story};
 
 /// More initial states than this are not tried.
 const MOST_STARTS: usize = 100_000;
@@ -89,6 +90,8 @@ pub struct Explored {
     pub left_out: Vec<LeftOut>,
     /// How many threads the client has; threads of main programs included.
     pub threads: u32,
+    /// The run of a violation, as people see it.
+    pub story: Story,
 }
 
 /// Explores the program in the scope.
@@ -135,6 +138,7 @@ pub fn explore(
         cancel,
         notes,
         stats: Stats::default(),
+        story: Story::default(),
     };
     let clients: Vec<(&Client, Option<u32>)> = std::iter::repeat_n((&client, scope.calls), called)
         .chain(main_clients.iter().map(|main| (main, Some(1))))
@@ -143,7 +147,8 @@ pub fn explore(
         Ok(start) => search.run(&start, &clients),
         Err(Refused(why)) => Answer::Truncated(Truncation::Internal(why)),
     };
-    Explored { exploration: search.finish(answer), left_out, threads: threads as u32 }
+    let story = std::mem::take(&mut search.story);
+    Explored { exploration: search.finish(answer), left_out, threads: threads as u32, story }
 }
 
 /// A procedure without parameters that starts others is a program of its own.
@@ -165,6 +170,7 @@ pub(crate) struct Search<'p> {
     cancel: &'p AtomicBool,
     notes: BTreeSet<Inexact>,
     stats: Stats,
+    story: Story,
 }
 
 impl Search<'_> {
@@ -316,7 +322,8 @@ impl Search<'_> {
     }
 
     fn violation(&mut self, state: u32, outcome: Option<usize>, what: Violated) -> Answer {
-        let schedule = self.schedule(state, outcome);
+        let (schedule, story) = self.schedule(state, outcome);
+        self.story = story;
         let doubt = Mismatch { turn: 0, what: "nobody has followed this run yet".into() };
         Answer::Violation(Box::new(Violation::candidate(what, schedule, doubt)))
     }

@@ -54,8 +54,8 @@ pub(crate) struct Outcome {
     pub(crate) steps: u32,
     /// Decisions, while recording.
     pub(crate) choices: Vec<Choice>,
-    /// Where the thread is now.
-    pub(crate) at: Option<Site>,
+    /// Where the thread was.
+    pub(crate) from: Option<Site>,
 }
 
 struct Alternative {
@@ -115,6 +115,7 @@ pub(crate) struct Machine<'p> {
     choices: Vec<Choice>,
     steps: u32,
     last: Option<Site>,
+    from: Option<Site>,
     stack: Vec<Alternative>,
     saved: Vec<Val>,
     live: usize,
@@ -150,6 +151,7 @@ impl<'p> Machine<'p> {
             choices: Vec::new(),
             steps: 0,
             last: None,
+            from: None,
             stack: Vec::new(),
             saved: Vec::new(),
             live,
@@ -241,6 +243,7 @@ impl<'p> Machine<'p> {
             Some(Instr::Point(_))
         );
         self.last = point.site;
+        self.from = point.site;
         let (pc, steps) = (point.pc, u32::from(!fresh));
         self.steps = steps;
         self.run(code, pc, usize::MAX);
@@ -603,7 +606,7 @@ impl<'p> Machine<'p> {
             thread: self.thread,
             steps: self.steps,
             choices: if self.recording { self.choices.clone() } else { Vec::new() },
-            at: self.last,
+            from: self.from,
         });
     }
 

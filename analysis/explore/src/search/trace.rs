@@ -1,13 +1,44 @@
 //! From a state back to where it came from: the schedule that leads there.
 
-use ir::exploration::{Schedule, Start, Turn};
+use ir::{
+    Site, Symbol, Value,
+    exploration::{Choice, Schedule, Start, Turn},
+    layer::ProcId,
+};
 
 use super::Search;
-use crate::{arena::Val, step::FINISHED};
+use crate::{
+    arena::{Kind, Val},
+    step::FINISHED,
+};
+
+/// One turn as people see it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Move {
+    /// Which thread, as in the schedule.
+    pub thread: u32,
+    /// Where it was; nothing for the beginning of a call by the client.
+    pub from: Option<Site>,
+    /// The root that the client calls, with its arguments.
+    pub call: Option<(ProcId, Vec<Value>)>,
+    /// Does a call of the client end here?
+    pub returns: bool,
+    /// Globals and variables of the thread that change: name, before, after.
+    pub changes: Vec<(Symbol, Option<Value>, Option<Value>)>,
+}
+
+/// A run as people see it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Story {
+    /// The globals at the start.
+    pub start: Vec<(Symbol, Option<Value>)>,
+    /// What happens.
+    pub moves: Vec<Move>,
+}
 
 impl Search<'_> {
     /// The run to `state`, and on to one of its outcomes if one is given.
-    pub(super) fn schedule(&mut self, state: u32, outcome: Option<usize>) -> Schedule {
+    pub(super) fn schedule(&mut self, state: u32, outcome: Option<usize>) -> (Schedule, Story) {
         let mut path = vec![state];
         while let Some(before) = self.states.parent(path[path.len() - 1]) {
             path.push(before);
@@ -18,6 +49,7 @@ impl Search<'_> {
         let mut names: Vec<u32> = (0..self.machine.shape.threads as u32).collect();
         let mut turns = Vec::new();
         let mut next = names.len() as u32;
+        let mut story = Story { start: self.globals_of(&first), moves: Vec::new() };
         for pair in path.windows(2) {
             let (before, after) =
                 (self.states.get(pair[0]).to_vec(), self.states.get(pair[1]).to_vec());
@@ -25,15 +57,88 @@ impl Search<'_> {
             let found = (0..self.machine.outcomes.len()).find(|it| self.machine.row(*it) == after);
             let Some(found) = found else { break };
             turns.push(self.turn(found, &names));
+            story.moves.push(self.told(&before, &after, found, &names));
             self.rename(&before, &after, found, &mut names, &mut next);
         }
         if let Some(outcome) = outcome {
             let last = self.states.get(state).to_vec();
             self.machine.expand(&last);
             turns.push(self.turn(outcome, &names));
+            let after = self.machine.row(outcome).to_vec();
+            story.moves.push(self.told(&last, &after, outcome, &names));
         }
         self.machine.recording = false;
-        Schedule { start: self.start_of(&first), turns }
+        (Schedule { start: self.start_of(&first), turns }, story)
+    }
+
+    fn globals_of(&self, row: &[Val]) -> Vec<(Symbol, Option<Value>)> {
+        let globals = self.machine.code.globals.iter().zip(row);
+        let value = |(var, val): (&ir::Var, &Val)| {
+            (var.name.clone(), self.machine.domains.value(*val, &var.sort, &self.machine.eval.arena))
+        };
+        globals.map(value).collect()
+    }
+
+    fn told(&self, before: &[Val], after: &[Val], outcome: usize, names: &[u32]) -> Move {
+        let made = &self.machine.outcomes[outcome];
+        let mut changes = Vec::new();
+        for (old, new) in self.globals_of(before).into_iter().zip(self.globals_of(after)) {
+            if old.1 != new.1 {
+                changes.push((old.0, old.1, new.1));
+            }
+        }
+        let place = made.thread as usize;
+        let old = self.machine.threads(before).get(place).copied();
+        let new = self.machine.threads(after).get(place).copied();
+        if let (Some(old), Some(new)) = (old, new) {
+            self.frame_changes(old, new, &mut changes);
+        }
+        let mut choices = made.choices.iter();
+        let call = choices.find_map(|it| if let Choice::Root(root) = it { Some(*root) } else { None });
+        let values = made.choices.iter().filter_map(|it| {
+            if let Choice::Value(value) = it { Some(value.clone()) } else { None }
+        });
+        let call = call.map(|root| {
+            let program = self.machine.domains.program();
+            let count = program.procedure(root).map_or(0, |it| it.ins.len());
+            (root, values.take(count).collect())
+        });
+        let is_idle = |thread: Option<Val>| {
+            thread.is_some_and(|it| {
+                it == FINISHED
+                    || self.machine.places(it).iter().any(|place| place.1 == crate::code::At::Idle)
+            })
+        };
+        let returns = is_idle(new) && !is_idle(old);
+        let thread = names.get(place).copied().unwrap_or(u32::MAX);
+        Move { thread, from: made.from, call, returns, changes }
+    }
+
+    /// What changes in the innermost frame, if it is still the same one.
+    fn frame_changes(
+        &self,
+        old: Val,
+        new: Val,
+        changes: &mut Vec<(Symbol, Option<Value>, Option<Value>)>,
+    ) {
+        let machine = &self.machine;
+        let look = |val| match machine.eval.arena.look(val) {
+            Some((Kind::Frame, words)) => Some(words),
+            Some(_) | None => None,
+        };
+        let (Some(old), Some(new)) = (look(old), look(new)) else { return };
+        let body = |words: &[Val]| machine.code.points[words[0].word() as usize].body;
+        if body(old) != body(new) {
+            return;
+        }
+        let vars = &machine.code.bodies[body(old) as usize].vars;
+        for (nth, var) in vars.iter().enumerate() {
+            let (old, new) = (old[nth + 2], new[nth + 2]);
+            if old != new && !var.name.as_str().contains('@') {
+                let value = |val| machine.domains.value(val, &var.sort, &machine.eval.arena);
+                changes.push((var.name.clone(), value(old), value(new)));
+            }
+        }
     }
 
     fn turn(&self, outcome: usize, names: &[u32]) -> Turn {
