@@ -18,8 +18,8 @@ pub enum Stage {
     Decls,
     /// Control-flow graphs of bodies.
     Cfg,
-    /// The program as seen at each layer.
-    View,
+    /// The program as engines execute it, at one layer or at each.
+    View(Option<u32>),
     /// Proof obligations.
     Obligations,
     /// Names of the units that are proved, as the reference calls them.
@@ -42,7 +42,7 @@ impl Analysis {
             Stage::Tree => Ok(of_files(tree)),
             Stage::Decls => Ok(self.decls(program)),
             Stage::Cfg => Ok(self.graphs(program)),
-            Stage::View | Stage::Obligations | Stage::Units => self.dump_proof(program, stage),
+            Stage::View(_) | Stage::Obligations | Stage::Units => self.dump_proof(program, stage),
         }
     }
 

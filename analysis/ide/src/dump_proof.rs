@@ -1,7 +1,5 @@
 //! Units and obligations as text.
 
-use std::fmt::Write;
-
 use crate::diagnostics::has_error;
 use crate::dump::Stage;
 use crate::{Analysis, ProgramId};
@@ -16,23 +14,9 @@ impl Analysis {
         Ok(match stage {
             Stage::Units => obligations::dump_units(&self.db, input),
             Stage::Obligations => obligations::dump_obligations(&self.db, input),
-            Stage::Tokens | Stage::Tree | Stage::Decls | Stage::Cfg | Stage::View => {
-                self.unit_programs(program)
-            }
+            Stage::View(layer) => obligations::dump_layers(&self.db, input, layer),
+            Stage::Tokens | Stage::Tree | Stage::Decls | Stage::Cfg => String::new(),
         })
-    }
-
-    /// Each unit as a program without loops.
-    fn unit_programs(&self, program: ProgramId) -> String {
-        let input = self.program(program);
-        let mut out = String::new();
-        for entry in
-            obligations::units(&self.db, input).iter().filter(|entry| entry.skipped.is_none())
-        {
-            let unit = obligations::unit_of(&self.db, input, entry.key.clone());
-            let _infallible = writeln!(out, "// {}\n{:#?}\n", unit.name, unit.program);
-        }
-        out
     }
 
     /// Each obligation as an SMT-LIB script, by name.

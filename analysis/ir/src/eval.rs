@@ -11,8 +11,11 @@
 //! operators decide in spite of unknown parts where the known ones suffice.
 
 mod apply;
+mod instance;
+mod intrinsics;
+mod ranges;
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use rustc_hash::FxHashMap;
 
@@ -23,6 +26,8 @@ use crate::{
     term::{Bound, Quant, QuantKind, Term, TermKind, Var},
     value::{MapValue, Value},
 };
+
+pub use instance::Instance;
 
 /// Why a term has no known value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +54,8 @@ pub struct Env {
     pub funcs: BTreeMap<Symbol, MapValue>,
     /// Values to try for bound variables and indices of comprehensions.
     pub candidates: BTreeMap<Sort, Vec<Value>>,
+    /// If there is one, terms are evaluated in this instance and not in every structure.
+    pub instance: Option<Arc<Instance>>,
 }
 
 /// The value of `term`.
@@ -86,7 +93,10 @@ impl Evaluator<'_> {
                 tasks.extend(args.iter().map(|arg| (arg.clone(), false)));
                 continue;
             }
-            let value = self.node(&term, locals, &memo);
+            let mut value = self.node(&term, locals, &memo);
+            if let (Some(instance), Sort::Array(..)) = (&self.env.instance, term.sort()) {
+                value = value.map(|value| instance.canonical(value, term.sort(), self.env));
+            }
             memo.insert(term, value);
         }
         memo.remove(root).unwrap_or_else(|| unknown("not evaluated"))
@@ -142,7 +152,10 @@ impl Evaluator<'_> {
     /// candidates are all its values gives the other answer.
     fn quant(&mut self, quant: &Quant, locals: &Locals) -> Known {
         let decisive = Value::Bool(quant.kind == QuantKind::Exists);
-        let (tuples, mut complete) = self.instances(&quant.bound)?;
+        let (tuples, mut complete) = match self.guarded(quant, locals) {
+            Some(tuples) => (tuples, true),
+            None => self.instances(&quant.bound)?,
+        };
         let mut open = None;
         for tuple in tuples {
             match self.nested(&quant.body, &extended(locals, &quant.bound, &tuple)) {
@@ -175,7 +188,8 @@ impl Evaluator<'_> {
             let values = if var.sort == Sort::Bool {
                 vec![Value::Bool(false), Value::Bool(true)]
             } else {
-                complete = false;
+                let instance = self.env.instance.as_ref();
+                complete &= instance.is_some_and(|it| it.complete.contains(&var.sort));
                 self.env.candidates.get(&var.sort).cloned().unwrap_or_default()
             };
             if tuples.len() * values.len() > MAX_INSTANCES {

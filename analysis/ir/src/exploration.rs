@@ -14,7 +14,8 @@ use std::{
 
 use crate::{
     command::AssertId,
-    layer::{ActionId, ProcId, Why},
+    layer::{ActionId, LayerProgram, ProcId, Why},
+    machine::replay,
     site::Site,
     symbol::Symbol,
     value::{MapValue, Value},
@@ -82,11 +83,12 @@ pub struct Start {
 pub enum Choice {
     /// What the client calls. A [`Choice::Value`] for each input follows.
     Root(ProcId),
-    /// Which arm of a parallel call moves. The choices of the arm follow.
+    /// Which arm of a parallel call moves, where several can. The choices of the arm follow.
     Arm(u32),
-    /// Which target of a node, among all of them.
+    /// Which target of a node, among all of them, where there are several.
     Branch(u32),
-    /// An arbitrary value.
+    /// The value of a variable that gets an arbitrary one, or one that is made new; of hidden results
+    /// before the choices of the action.
     Value(Value),
 }
 
@@ -130,6 +132,13 @@ pub enum Event {
         procedure: ProcId,
         /// With what.
         results: Vec<Value>,
+    },
+    /// The program says that something happens.
+    Named {
+        /// What it is called.
+        name: Symbol,
+        /// Its data.
+        args: Vec<Value>,
     },
 }
 
@@ -277,9 +286,15 @@ pub struct Violation {
 }
 
 impl Violation {
-    /// A run that nobody has followed.
-    pub fn candidate(what: Violated, schedule: Schedule, doubt: Mismatch) -> Violation {
-        Violation { what, schedule, confirmed: Err(doubt) }
+    /// A run that counts as confirmed if the slow machine follows it to what is broken.
+    pub fn replayed(
+        program: &LayerProgram,
+        scope: &Scope,
+        what: Violated,
+        schedule: Schedule,
+    ) -> Violation {
+        let confirmed = replay(program, scope, &what, &schedule);
+        Violation { what, schedule, confirmed }
     }
 
     /// What is broken.

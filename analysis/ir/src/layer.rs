@@ -18,8 +18,10 @@
 //! threads may make it true. An [`Act`] happens in one step, with all its code; a run of that code that
 //! meets a false assumption does not exist.
 //!
-//! A variable that was never written has the least value of its sort ([`crate::carriers::least`]).
-//! Where the program leaves a first value to chance *and reads it*, there is a [`Step::Havoc`].
+//! A variable of a frame that was never written has no value. Where the program leaves a first value to
+//! chance *and reads it*, there is a [`Step::Havoc`]. A term that has no value (a field of another
+//! constructor, say) makes the variable it is assigned to one without value; a condition without value
+//! ends what can be said about the run.
 //!
 //! # Invariants
 //! - No text, no positions: a [`Site`] and an [`AssertId`] index tables of `obligations`.
@@ -31,6 +33,7 @@
 //!   elsewhere (kind commutativity and its relatives); a label is no evidence of it.
 
 mod functions;
+mod live;
 mod steps;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,6 +47,7 @@ use crate::{
 };
 
 pub use functions::{Definition, Function, Intrinsic};
+pub use live::live_before;
 pub use steps::{Act, Arm, Call, Condition, Next, Node, NodeId, Step, Why};
 
 /// The position of an action in its program.
@@ -369,6 +373,46 @@ pub struct Excluded {
     pub why: String,
     /// What stands in the way.
     pub site: Site,
+}
+
+/// Alternatives with a word each, for text.
+pub trait Words: Copy + PartialEq + 'static {
+    /// Every alternative with its word.
+    fn table() -> &'static [(Self, &'static str)];
+
+    /// The word.
+    fn word(self) -> &'static str {
+        Self::table().iter().find(|(it, _)| *it == self).map_or("", |(_, word)| *word)
+    }
+
+    /// The alternative with this word.
+    fn from_word(word: &str) -> Option<Self> {
+        Self::table().iter().find(|(_, it)| *it == word).map(|(it, _)| *it)
+    }
+}
+
+impl Words for Linear {
+    fn table() -> &'static [(Linear, &'static str)] {
+        &[
+            (Linear::Ordinary, "ordinary"),
+            (Linear::Linear, "linear"),
+            (Linear::In, "in"),
+            (Linear::Out, "out"),
+        ]
+    }
+}
+
+impl Words for Label {
+    fn table() -> &'static [(Label, &'static str)] {
+        &[
+            (Label::Private, "P"),
+            (Label::Both, "B"),
+            (Label::Right, "R"),
+            (Label::Left, "L"),
+            (Label::NonMover, "N"),
+            (Label::Yield, "Y"),
+        ]
+    }
 }
 
 /// What a step of the code is to a transaction.

@@ -38,6 +38,7 @@ pub mod wp;
 
 pub mod canonical;
 pub mod eval;
+pub mod machine;
 pub mod obligation;
 pub mod pretty;
 pub mod prune;

@@ -16,6 +16,9 @@
 //! (block entry (goto 1 2) (assume (< x 3)) (assert 7 $0))
 //! ```
 //!
+//! The program of a layer has forms of its own in place of `block`, the first of which is `layer`;
+//! `write/layer.rs` and `read/layer.rs` say which. Numbers at the end of a step are its site.
+//!
 //! # Invariants
 //! - Reading what was written gives an equal value, nothing simplified again.
 //! - Both directions are linear in the number of distinct subterms, and nest at most
@@ -29,6 +32,7 @@ mod write;
 use std::fmt;
 
 use crate::{
+    layer::LayerProgram,
     obligation::{Obligation, Question},
     term::Term,
 };
@@ -71,6 +75,21 @@ pub fn write_obligation(obligation: &Obligation) -> String {
 /// The obligation of a text.
 pub fn read_obligation(text: &str) -> Result<Obligation, ReadError> {
     read::obligation(text)
+}
+
+/// The text of a program of a layer.
+pub fn write_layer(program: &LayerProgram) -> String {
+    write::layer::program(program, true)
+}
+
+/// What programs have in common that differ in their sites only.
+pub fn write_layer_without_sites(program: &LayerProgram) -> String {
+    write::layer::program(program, false)
+}
+
+/// The program of a text.
+pub fn read_layer(text: &str) -> Result<LayerProgram, ReadError> {
+    read::layer::program(text)
 }
 
 /// The text of a term with its declarations.

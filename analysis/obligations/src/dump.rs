@@ -6,8 +6,9 @@
 use std::fmt::Write;
 
 use base::Program;
+use hir::Layer;
 
-use crate::{Db, obligations, units};
+use crate::{Db, layer_unit, obligations, units, view};
 
 /// One line per unit, in order: its name; after a tab, why it is skipped, if it is.
 pub fn dump_units(db: &dyn Db, program: Program) -> String {
@@ -36,4 +37,13 @@ pub fn dump_obligations(db: &dyn Db, program: Program) -> String {
         }
     }
     out
+}
+
+/// The program at one layer, or at every layer with code, as text that can be read back.
+pub fn dump_layers(db: &dyn Db, program: Program, layer: Option<u32>) -> String {
+    let layers = layer.map_or_else(|| view::layers(db, program), |layer| vec![Layer(layer)]);
+    let texts = layers
+        .into_iter()
+        .map(|layer| ir::pretty::write_layer(&layer_unit(db, program, layer).program));
+    texts.collect::<Vec<String>>().join("\n")
 }

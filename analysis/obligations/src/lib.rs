@@ -35,7 +35,7 @@ use ir::AssertId;
 pub use builder::UnitBuilder;
 pub use claim::{Claim, Named, Need, RefinementRule};
 pub use db::Db;
-pub use dump::{dump_obligations, dump_units};
+pub use dump::{dump_layers, dump_obligations, dump_units};
 pub use faith::{Faith, FaithKind};
 pub use lowering::{
     Checks, DataInstance, Env, FuncInstance, Lowering, State, Tables, Text, Unfold, Writer,

@@ -11,6 +11,7 @@ mod permissions;
 mod plain;
 mod random;
 mod reuse;
+mod view;
 
 use std::fmt::Write;
 

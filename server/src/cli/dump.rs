@@ -11,6 +11,9 @@ pub struct Arguments {
     /// Which stage to show.
     #[arg(long, value_enum)]
     at: At,
+    /// With `--at view`: this layer only.
+    #[arg(long, value_name = "N")]
+    layer: Option<u32>,
     #[command(flatten)]
     sources: Sources,
     /// With `--at obligations`: also write each question as SMT-LIB into this folder.
@@ -30,13 +33,13 @@ enum At {
 }
 
 impl At {
-    fn stage(self) -> ide::Stage {
+    fn stage(self, layer: Option<u32>) -> ide::Stage {
         match self {
             At::Tokens => ide::Stage::Tokens,
             At::Tree => ide::Stage::Tree,
             At::Decls => ide::Stage::Decls,
             At::Cfg => ide::Stage::Cfg,
-            At::View => ide::Stage::View,
+            At::View => ide::Stage::View(layer),
             At::Obligations => ide::Stage::Obligations,
             At::Units => ide::Stage::Units,
         }
@@ -53,7 +56,8 @@ pub(super) fn run(arguments: &Arguments) -> Exit {
 fn dump(arguments: &Arguments) -> anyhow::Result<Exit> {
     let opened = engine::open_single(&arguments.sources)?;
     let analysis = opened.host.analysis();
-    let text = analysis.dump(opened.program, arguments.at.stage()).map_err(anyhow::Error::msg)?;
+    let stage = arguments.at.stage(arguments.layer);
+    let text = analysis.dump(opened.program, stage).map_err(anyhow::Error::msg)?;
     super::print(&text);
     if let Some(folder) = &arguments.smt2 {
         let scripts = analysis.smt2(opened.program).map_err(anyhow::Error::msg)?;

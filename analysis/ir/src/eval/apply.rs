@@ -5,7 +5,7 @@ use std::{cmp::Ordering, collections::BTreeSet, iter::once};
 use num_bigint::{BigInt, Sign};
 use num_rational::BigRational;
 
-use super::{Env, Known, unknown};
+use super::{Env, Known, instance, unknown};
 use crate::{
     arith,
     op::{Op, PointwiseOp},
@@ -64,6 +64,9 @@ pub(super) fn apply(op: &Op, args: Vec<Known>, term: &Term, env: &Env) -> Known 
 }
 
 fn strict(op: &Op, args: Vec<Value>, term: &Term, env: &Env) -> Known {
+    if let Some(value) = instance::apply(op, &args, env) {
+        return value;
+    }
     match (op, args.as_slice()) {
         (Op::Not, [value]) => negate(Ok(value.clone())),
         (Op::Eq, [left, right]) => {
@@ -210,7 +213,7 @@ fn exact(value: &Value) -> Option<bool> {
     is_total(value).then_some(true)
 }
 
-fn is_total(value: &Value) -> bool {
+pub(super) fn is_total(value: &Value) -> bool {
     match value {
         Value::Map(map) => {
             map.default().is_some_and(is_total)

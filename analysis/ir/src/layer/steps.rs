@@ -1,6 +1,6 @@
 //! Steps of the code of a layer.
 
-use super::{ActionId, ProcId};
+use super::{ActionId, ProcId, Words};
 use crate::{
     command::AssertId,
     site::Site,
@@ -59,17 +59,6 @@ pub enum Why {
 }
 
 impl Why {
-    /// Every reason, with its word in the text form.
-    pub const ALL: [(Why, &'static str); 7] = [
-        (Why::Assertion, "assertion"),
-        (Why::Gate, "gate"),
-        (Why::Demand, "demand"),
-        (Why::Requires, "requires"),
-        (Why::Ensures, "ensures"),
-        (Why::Invariant, "invariant"),
-        (Why::Loop, "loop"),
-    ];
-
     /// Is it part of what the code does, so that breaking it is a failure of the program? The others
     /// are claims of its proof.
     pub fn is_failure(self) -> bool {
@@ -77,6 +66,20 @@ impl Why {
             Why::Assertion | Why::Gate | Why::Demand => true,
             Why::Requires | Why::Ensures | Why::Invariant | Why::Loop => false,
         }
+    }
+}
+
+impl Words for Why {
+    fn table() -> &'static [(Why, &'static str)] {
+        &[
+            (Why::Assertion, "assertion"),
+            (Why::Gate, "gate"),
+            (Why::Demand, "demand"),
+            (Why::Requires, "requires"),
+            (Why::Ensures, "ensures"),
+            (Why::Invariant, "invariant"),
+            (Why::Loop, "loop"),
+        ]
     }
 }
 
@@ -104,8 +107,8 @@ pub enum Step {
     Assign(Vec<(Var, Term)>, Site),
     /// Arbitrary values, as far as the scope has them.
     Havoc(Vec<Var>, Site),
-    /// A value with an element in it that occurs nowhere in the configuration: `Loc_New` and its
-    /// relatives. The sort has one constructor with one field, of an uninterpreted sort.
+    /// A value with an element in it that occurs in no variable whose value can still matter
+    /// ([`super::live_before`]), and that no client holds: `Loc_New` and its relatives. The least will do. The sort has one constructor with one field, of an uninterpreted sort.
     Fresh(Var, Site),
     /// An action, in one step.
     Act(Act),

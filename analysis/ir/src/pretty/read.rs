@@ -1,5 +1,7 @@
 //! Reading the text form.
 
+pub(super) mod layer;
+
 use std::{collections::BTreeMap, str::FromStr, sync::Arc};
 
 use num_bigint::{BigInt, Sign};

@@ -1,5 +1,7 @@
 //! Writing the text form.
 
+pub(super) mod layer;
+
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt::Write as _,
@@ -101,9 +103,17 @@ impl Writer {
 
     /// Finds out what occurs and what is shared, and writes the declarations.
     fn declare(&mut self, roots: &[&Term], datatypes: &BTreeMap<Symbol, Arc<DatatypeDef>>) {
+        self.declare_with(roots, datatypes, (Vec::new(), Vec::new()));
+    }
+
+    /// The same, where these variables and functions occur outside terms as well.
+    fn declare_with(
+        &mut self,
+        roots: &[&Term],
+        datatypes: &BTreeMap<Symbol, Arc<DatatypeDef>>,
+        (mut vars, mut funcs): (Vec<Var>, Vec<Arc<FuncSym>>),
+    ) {
         let mut seen: FxHashSet<&Term> = FxHashSet::default();
-        let mut vars: Vec<Var> = Vec::new();
-        let mut funcs: Vec<Arc<FuncSym>> = Vec::new();
         let mut defs: Vec<Arc<DatatypeDef>> = datatypes.values().cloned().collect();
         let mut shared = FxHashSet::default();
         for_each_subterm(roots.iter().copied(), |term| {

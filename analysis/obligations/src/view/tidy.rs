@@ -14,7 +14,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ir::layer::{Next, Node, NodeId, Step};
+use ir::layer::{Next, Node, NodeId, Step, live_before};
 use ir::{Site, Substitution, Term, Var};
 
 /// Is it a variable that lowering made up?
@@ -252,25 +252,6 @@ fn rename_written(step: &mut Step, from: &Var, to: &Var) {
 
 /// The variables whose values at the entry can matter, if those of `at_exit` matter at returns.
 pub(super) fn live_at_entry(nodes: &[Node], at_exit: &BTreeSet<Var>) -> BTreeSet<Var> {
-    let mut live: Vec<BTreeSet<Var>> = vec![BTreeSet::new(); nodes.len()];
-    loop {
-        let mut changed = false;
-        for (nth, node) in nodes.iter().enumerate().rev() {
-            let mut now = match &node.next {
-                Next::Return => at_exit.clone(),
-                Next::Goto(targets) => {
-                    targets.iter().flat_map(|target| live[target.index()].clone()).collect()
-                }
-            };
-            for step in node.steps.iter().rev() {
-                step.written().into_iter().for_each(|var| _ = now.remove(var));
-                now.extend(step.terms().into_iter().flat_map(ir::free_vars));
-            }
-            changed |= now != live[nth];
-            live[nth] = now;
-        }
-        if !changed {
-            return live.swap_remove(0);
-        }
-    }
+    let entry = live_before(nodes, at_exit).into_iter().next();
+    entry.and_then(|node| node.into_iter().next()).unwrap_or_default()
 }
