@@ -158,9 +158,9 @@ class Threads:
 class System:
     """The interleavings of a model in a scope. A thread is `("idle", calls left)` or `("at", place, calls left)`."""
 
-    def __init__(self, model, scope, collect=True):
+    def __init__(self, model, scope):
         self.model, self.scope = model, scope
-        self.heap_name = model.collect if collect else None
+        self.heap_name = model.collect
         self.threads = Threads(model.roots)
         self.shared = Numbers()
         self.kinds = {name for name, value in model.globals.items() if isinstance(value, dict)}
@@ -274,6 +274,6 @@ def run_to(seen, pair, system):
     return run
 
 
-def count(model, scope, collect=True, limit=None):
+def count(model, scope, limit=None):
     """States, transitions and failures of all interleavings."""
-    return search(System(model, scope, collect), lambda memory, events: memory, (), limit)
+    return search(System(model, scope), lambda memory, events: memory, (), limit)
