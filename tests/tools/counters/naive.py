@@ -123,6 +123,7 @@ class Threads:
         self.request = []   # place -> the action it calls next
         self.held = []      # place -> addresses in its locals
         self.after = {}
+        self.assigned = {}  # program counters -> the locals that have a value there
 
     def start(self, root, arguments):
         return self.advance((root, arguments, ()))
@@ -135,7 +136,7 @@ class Threads:
         return self.after[key]
 
     def advance(self, how):
-        """`("at", place)` or `("returned", result)` of an operation that got these results."""
+        """`("at", place)`, `("returned", result)` or `("fails", what)` of an operation that got these results."""
         root, arguments, results = how
         operation = self.roots[root][0](*arguments)
         assert inspect.isgenerator(operation)
@@ -145,8 +146,15 @@ class Threads:
                 request = operation.send(result)
         except StopIteration as end:
             return "returned", end.value
+        except Failed as why:
+            return "fails", str(why)
+        where = place(operation)
+        counters = tuple(frame[:2] for frame in where)
+        assigned = tuple(name for frame in where for name, _ in frame[2])
+        if self.assigned.setdefault(counters, assigned) != assigned:
+            raise ValueError(f"at {counters} a local has a value on some ways only: its first value would count")
         known = len(self.places.items)
-        number = self.places(place(operation))
+        number = self.places(where)
         if number == known:
             self.how.append(how)
             self.request.append(request)
@@ -205,7 +213,11 @@ class System:
             if verdict == "fails":
                 yield "fails", f"thread {me}, {result}"
             elif verdict == "done":
-                yield self.moved(after, threads, me, self.threads.resume(thread[1], result), thread[2], ())
+                where = self.threads.resume(thread[1], result)
+                if where[0] == "fails":
+                    yield "fails", f"thread {me}, {where[1]}"
+                else:
+                    yield self.moved(after, threads, me, where, thread[2], ())
 
     def calls(self, state, me):
         shared, threads = state
