@@ -11,8 +11,8 @@ import pathlib
 import sys
 
 from histories import brute_force, monitored
-from naive import Scope, count
-from programs import COUNTED, LIMIT, PROGRAMS, ladder, model, shown
+from naive import UNEXPLAINED, Scope, count
+from programs import COUNTED, LIMIT, PATIENCE, PROGRAMS, ladder, model, shown
 
 HERE = pathlib.Path(__file__).parent
 EXPLORE = HERE.parent.parent / "explore"
@@ -54,14 +54,14 @@ def right(name):
 
 
 def wrong(name, bug):
-    """The smallest scope with a failure or deadlock; if there is none, the smallest with a history that nothing explains."""
-    for mode, ask in (("failures", count), ("trace", monitored)):
-        for scope in ladder(name):
-            answer = ask(model(name, bug), scope, LIMIT)
-            if answer.verdict == "violation":
-                return f"wrong/{name}_{bug}\t{mode}\tviolation\t{shown(name, scope)}\t{answer.what}"
-            if answer.verdict == "truncated":
-                break
+    """The smallest scope with a violation, and whether its shortest run fails or only has results that nothing explains."""
+    for scope in ladder(name):
+        answer = monitored(model(name, bug), scope, PATIENCE)
+        if answer.verdict == "violation":
+            mode = "trace" if answer.what == UNEXPLAINED else "failures"
+            return f"wrong/{name}_{bug}\t{mode}\tviolation\t{shown(name, scope)}\t{answer.what}"
+        if answer.verdict == "truncated":
+            break
     return f"wrong/{name}_{bug}\tfailures trace\tnothing found\t{shown(name, scope)}\t"
 
 

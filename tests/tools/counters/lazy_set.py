@@ -1,38 +1,10 @@
 """The programs `lazy_set.bpl` and `wrong/lazy_set_*.bpl`, step for step."""
 import collections
 
-from naive import Loc, Model, allocate, load, require, store
+from naive import load, store
+from sorted_list import HIGHEST, LOWEST, below, element, new, read_first, read_next, read_rank, set_model
 
 Entry = collections.namedtuple("Entry", "rank next marked")
-LOWEST, HIGHEST = ("lowest",), ("highest",)
-
-
-def element(k):
-    return ("element", k)
-
-
-def below(rank, k):
-    return rank == LOWEST or (rank[0] == "element" and rank[1] < k)
-
-
-def read_first(g):
-    following = load(g["nodes"], g["head"]).next
-    require(following is not None, "behind the last node")
-    return g["head"], following
-
-
-def read_rank(g, loc):
-    return load(g["nodes"], loc).rank
-
-
-def read_next(g, loc):
-    following = load(g["nodes"], loc).next
-    require(following is not None, "behind the last node")
-    return following
-
-
-def new(g, entry):
-    return allocate(g["nodes"], entry)
 
 
 def mark(g, loc):
@@ -48,20 +20,6 @@ def write_if_valid(bug):
             store(g["nodes"], pred, next=desired)
         return done
     return action
-
-
-def keys(_, size):
-    return [(k,) for k in range(size)]
-
-
-def spec(keys_there, root, arguments):
-    k = arguments[0]
-    there = k in keys_there
-    if root == "Add":
-        return [(keys_there | {k}, not there)]
-    if root == "Remove":
-        return [(keys_there - {k}, there)]
-    return [(keys_there, there)]
 
 
 def model(bug=None):
@@ -118,7 +76,4 @@ def model(bug=None):
         pred, curr, found = yield from locate(k)
         return found != (bug == "result_flipped")
 
-    tail, head = Loc(0), Loc(1)
-    nodes = {tail: Entry(HIGHEST, None, False), head: Entry(LOWEST, tail, False)}
-    roots = {"Add": (add, keys), "Remove": (remove, keys), "Contains": (contains, keys)}
-    return Model({"head": head, "nodes": nodes}, roots, frozenset(), spec, "nodes")
+    return set_model(Entry, add, remove, contains)

@@ -21,6 +21,8 @@ class Failed(Exception):
     """An `assert` of an atomic action, or a library operation on a missing address, fails."""
 
 
+UNEXPLAINED = "no order of the calls explains the results"
+
 Model = collections.namedtuple("Model", "globals roots spec_state spec collect")
 Scope = collections.namedtuple("Scope", "threads calls size")
 Answer = collections.namedtuple("Answer", "verdict what states transitions run")
@@ -261,7 +263,7 @@ def search(system, follow, start, limit=None):
             memory = follow(pair[1], events)
             if memory is None:
                 run = run_to(seen, pair, system) + [events]
-                return Answer("violation", "no order of the calls explains the results", len(seen), transitions, run)
+                return Answer("violation", UNEXPLAINED, len(seen), transitions, run)
             following = (after, memory)
             if following not in seen:
                 seen[following] = pair
