@@ -37,8 +37,28 @@ pub(crate) struct Operand(u32);
 
 const IMMEDIATE: u32 = 1 << 31;
 
+/// Where others may run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grain {
+    /// Between any two micro steps.
+    Micro,
+    /// Before every step that others can notice, or that can wait.
+    Shared,
+}
+
+impl Grain {
+    /// Does a thread stop at such a point?
+    #[inline]
+    pub(crate) fn stops(self, at: At) -> bool {
+        match (self, at) {
+            (Grain::Micro, _) => true,
+            (Grain::Shared, At::Local | At::Quiet) => false,
+            (Grain::Shared, At::Step | At::Yield | At::Waiting | At::Idle) => true,
+        }
+    }
+}
+
 impl Operand {
-    pub(crate) const TRUE: Operand = Operand::val(Val::TRUE);
     pub(crate) const FALSE: Operand = Operand::val(Val::FALSE);
 
     pub(crate) const fn val(val: Val) -> Operand {
@@ -67,7 +87,6 @@ impl std::fmt::Debug for Operand {
 
 /// An operation on two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
 pub(crate) enum Num {
     Add,
     Sub,
@@ -238,7 +257,6 @@ pub(crate) struct Routine {
     pub(crate) start: Pc,
     /// Its registers, which a call of itself saves.
     pub(crate) window: std::ops::Range<u32>,
-    pub(crate) name: ir::Symbol,
 }
 
 /// A procedure.
@@ -250,23 +268,21 @@ pub(crate) struct Body {
     /// Where a call goes on.
     pub(crate) start: Pc,
     pub(crate) ins: usize,
-    /// Sorts of all variables of a frame; inputs come first.
+    /// All variables of a frame; inputs come first. The others have no value at first.
     pub(crate) vars: Vec<ir::Var>,
-    /// Their first values.
-    pub(crate) least: Vec<Val>,
-    /// The procedure of the program, unless this is an arm that is an action.
-    pub(crate) source: Option<ir::layer::ProcId>,
 }
 
 /// Why a thread is at a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum At {
-    /// Before a step of the code.
+    /// Before a step of the code that others can notice, or that can wait.
     Step,
-    /// At a yield.
+    /// Before a step that touches the variables of its frame alone, and never waits.
+    Local,
+    /// At a yield with claims that are checked.
     Yield,
-    /// Before it returns.
-    Return,
+    /// At any other yield.
+    Quiet,
     /// Behind a call, waiting for it.
     Waiting,
     /// A client thread between two calls.
@@ -281,6 +297,10 @@ pub(crate) struct Point {
     pub(crate) body: u32,
     pub(crate) at: At,
     pub(crate) site: Option<ir::Site>,
+    /// Variables of the frame, by position, that may still be read.
+    pub(crate) live: Box<[u32]>,
+    /// For what waits for arms: their numbers in the text.
+    pub(crate) arms: Box<[u32]>,
 }
 
 /// A compiled program.

@@ -77,6 +77,12 @@ pub(crate) struct Compiler<'c, 'p> {
     /// What is being compiled.
     site: Site,
     body: u32,
+    /// For the procedure being compiled, by node and step: what may still be read.
+    live: Vec<Vec<BTreeSet<Var>>>,
+    /// Node and step.
+    cursor: (usize, usize),
+    /// Are initial states being chosen?
+    starting: bool,
     /// The first register behind the variables of the frame.
     frame_end: u32,
     errands: Vec<procedures::Errand>,
@@ -108,6 +114,9 @@ impl<'c, 'p> Compiler<'c, 'p> {
             named: Vec::new(),
             site: Site(0),
             body: 0,
+            live: Vec::new(),
+            cursor: (0, 0),
+            starting: false,
             frame_end: 0,
             errands: Vec::new(),
             refusals: Vec::new(),

@@ -21,6 +21,8 @@ use crate::arena::{Arena, Full, Kind, Val};
 
 /// A map over more index tuples is kept as if there were infinitely many.
 const MOST_TUPLES: usize = 4096;
+/// How many elements of a sort whose elements are made new an assumed initial state has.
+const AT_START: u32 = 2;
 
 /// The values of a sort.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -93,6 +95,24 @@ impl<'p> Domains<'p> {
         let domain = Rc::new(domain);
         self.known.insert(sort.clone(), domain.clone());
         domain
+    }
+
+    /// The values of `sort` among which initial states are chosen: with few elements of those sorts
+    /// whose elements are made new, so that there are maps over them.
+    pub fn at_start(&mut self, sort: &Sort, arena: &mut Arena) -> Rc<Domain> {
+        let mut scope = self.scope.clone();
+        for (name, carrier) in &self.program.sorts {
+            if carrier.made_new {
+                scope.sizes.insert(name.clone(), scope.size_of(name).min(AT_START));
+            }
+        }
+        let LayerProgram { signature, vectors, .. } = self.program;
+        let carrier = Carriers { signature, vectors, scope: &scope }.values(sort);
+        let domain = carrier.map_or_else(Domain::default, |carrier| Domain {
+            complete: carrier.complete,
+            values: carrier.values.iter().map(|it| self.val(it, sort, arena)).collect(),
+        });
+        Rc::new(domain)
     }
 
     /// All indices of a map sort, if they are finitely many and not too many.

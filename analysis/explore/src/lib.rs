@@ -16,4 +16,5 @@ mod eval;
 mod search;
 mod step;
 
+pub use code::Grain;
 pub use search::{Explored, LeftOut, Move, Options, Story, explore};

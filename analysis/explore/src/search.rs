@@ -18,15 +18,15 @@ use std::{
 
 use ir::{
     exploration::{
-        Answer, Exploration, Inexact, Mismatch, Scope, Stats, Truncation, Violated, Violation,
+        Answer, Exploration, Inexact, Scope, Stats, Truncation, Violated, Violation,
     },
-    layer::{LayerProgram, ProcId, Why},
+    layer::{LayerProgram, ProcId, Why, Words},
     Site,
 };
 
 use crate::{
     arena::{Arena, Kind, Val},
-    code::At,
+    code::{At, Grain},
     compile::{Client, Compiler, Refused, Start},
     domain::Domains,
     eval::Eval,
@@ -51,6 +51,8 @@ pub struct Options {
     pub claims: bool,
     /// Are deadlocks looked for?
     pub deadlocks: bool,
+    /// Where others may run.
+    pub grain: Grain,
     /// What the client calls; nothing: the roots of the program.
     pub roots: Vec<ProcId>,
     /// The action that makes the initial state; nothing: that of the program, if it names one.
@@ -64,6 +66,7 @@ impl Default for Options {
             most_bytes: 2 << 30,
             claims: false,
             deadlocks: true,
+            grain: Grain::Shared,
             roots: Vec::new(),
             init: None,
         }
@@ -108,7 +111,7 @@ pub fn explore(
     let (mains, called): (Vec<ProcId>, Vec<ProcId>) =
         roots.iter().partition(|id| program.procedure(**id).is_some_and(is_main));
 
-    let mut checked: BTreeSet<Why> = Why::ALL.iter().map(|it| it.0).collect();
+    let mut checked: BTreeSet<Why> = Why::table().iter().map(|it| it.0).collect();
     if !options.claims {
         checked.retain(|why| why.is_failure() || *why == Why::Requires);
     }
@@ -129,7 +132,8 @@ pub fn explore(
     let threads = called + main_clients.len();
     let code = Rc::new(code);
     let eval = Eval::new(arena, &code);
-    let machine = Machine::new(eval, code, domains, threads);
+    let mut machine = Machine::new(eval, code, domains, threads);
+    machine.grain = options.grain;
     let mut search = Search {
         states: States::new(machine.shape.width()),
         machine,
@@ -307,7 +311,9 @@ impl Search<'_> {
 
     /// Where threads wait that have begun something, if none can move.
     fn deadlock(&self, row: &[Val]) -> Option<Vec<Site>> {
-        if self.machine.doubtful || !self.options.deadlocks {
+        // Where nobody says how the program starts, it may start locked.
+        let assumed = self.notes.contains(&Inexact::AssumedStart);
+        if self.machine.doubtful || assumed || !self.options.deadlocks {
             return None;
         }
         let mut stuck = Vec::new();
@@ -324,8 +330,9 @@ impl Search<'_> {
     fn violation(&mut self, state: u32, outcome: Option<usize>, what: Violated) -> Answer {
         let (schedule, story) = self.schedule(state, outcome);
         self.story = story;
-        let doubt = Mismatch { turn: 0, what: "nobody has followed this run yet".into() };
-        Answer::Violation(Box::new(Violation::candidate(what, schedule, doubt)))
+        let program = self.machine.domains.program();
+        let scope = Scope { threads: self.machine.shape.threads as u32, ..self.scope.clone() };
+        Answer::Violation(Box::new(Violation::replayed(program, &scope, what, schedule)))
     }
 
     fn finish(mut self, answer: Answer) -> Exploration {

@@ -21,7 +21,7 @@ use rustc_hash::FxHashSet;
 
 use crate::{
     arena::{Kind, Val},
-    code::{At, Code, Fork, Fresh, Instr, Pc, Point, Push, Slot},
+    code::{At, Code, Fork, Fresh, Grain, Instr, Pc, Point, Push, Slot},
     domain::Domains,
     eval::{Eval, Values},
 };
@@ -69,6 +69,8 @@ struct Alternative {
     spawned: usize,
     choices: usize,
     steps: u32,
+    point: u32,
+    last: Option<Site>,
 }
 
 /// Where threads stand in a row.
@@ -96,8 +98,8 @@ pub(crate) struct Machine<'p> {
     pub(crate) code: Rc<Code>,
     pub(crate) domains: Domains<'p>,
     pub(crate) shape: Shape,
-    /// Only stop at yields, not between all steps.
-    pub(crate) blocks: bool,
+    /// Where others may run.
+    pub(crate) grain: Grain,
     pub(crate) recording: bool,
     /// The outcomes of the last state, and their rows one after the other.
     pub(crate) outcomes: Vec<Outcome>,
@@ -115,6 +117,8 @@ pub(crate) struct Machine<'p> {
     choices: Vec<Choice>,
     steps: u32,
     last: Option<Site>,
+    /// The last point that was passed.
+    point: u32,
     from: Option<Site>,
     stack: Vec<Alternative>,
     saved: Vec<Val>,
@@ -136,7 +140,7 @@ impl<'p> Machine<'p> {
             code,
             domains,
             shape,
-            blocks: false,
+            grain: Grain::Shared,
             recording: false,
             outcomes: Vec::new(),
             rows: Vec::new(),
@@ -151,6 +155,7 @@ impl<'p> Machine<'p> {
             choices: Vec::new(),
             steps: 0,
             last: None,
+            point: 0,
             from: None,
             stack: Vec::new(),
             saved: Vec::new(),
@@ -233,19 +238,16 @@ impl<'p> Machine<'p> {
     fn move_frame(&mut self, code: &Code, frame: Val) {
         self.load_globals();
         self.choices.clear();
-        if self.recording {
-            self.choices.extend(self.path.iter().map(|(_, arm)| Choice::Arm(*arm)));
-        }
-        let point = self.load(frame);
+        self.record_arms();
+        let (pc, site) = self.load(frame);
         // A frame that never moved may stand in front of its first point.
         let fresh = !matches!(
-            (point.pc as usize).checked_sub(1).and_then(|at| code.instrs.get(at)),
+            (pc as usize).checked_sub(1).and_then(|at| code.instrs.get(at)),
             Some(Instr::Point(_))
         );
-        self.last = point.site;
-        self.from = point.site;
-        let (pc, steps) = (point.pc, u32::from(!fresh));
-        self.steps = steps;
+        self.last = site;
+        self.from = site;
+        self.steps = u32::from(!fresh);
         self.run(code, pc, usize::MAX);
     }
 
@@ -260,14 +262,16 @@ impl<'p> Machine<'p> {
     }
 
     /// Loads the variables of a frame; where it is.
-    fn load(&mut self, frame: Val) -> Point {
+    fn load(&mut self, frame: Val) -> (Pc, Option<Site>) {
         let globals = self.shape.globals;
         let Some((_, words)) = self.eval.arena.look(frame) else {
-            return Point { pc: Pc::MAX, body: 0, at: At::Step, site: None };
+            return (Pc::MAX, None);
         };
         self.parent = words[1];
         self.eval.registers[globals..globals + words.len() - 2].copy_from_slice(&words[2..]);
-        self.code.points[words[0].word() as usize].clone()
+        self.point = words[0].word();
+        let point: &Point = &self.code.points[self.point as usize];
+        (point.pc, point.site)
     }
 
     /// The current frame, to go on at `point`.
@@ -287,7 +291,7 @@ impl<'p> Machine<'p> {
         let body = &code.bodies[push.procedure as usize];
         let mut words = vec![Val::raw(body.entry), NOBODY];
         words.extend(push.ins.iter().map(|it| self.eval.get(*it)));
-        words.extend_from_slice(&body.least[body.ins..]);
+        words.resize(body.vars.len() + 2, Val::POISON);
         self.eval.arena.intern(Kind::Frame, &words)
     }
 
@@ -366,14 +370,17 @@ impl<'p> Machine<'p> {
                 Go::To(pc + 1)
             }
             Instr::Point(point) => {
-                let stops = !self.blocks || code.points[*point as usize].at != At::Step;
-                if self.steps > 0 && stops {
+                if self.steps > 0 && self.grain.stops(code.points[*point as usize].at) {
                     let frame = self.save(code, *point);
                     self.last = code.points[*point as usize].site;
                     self.finish(End::Moved, Some(frame));
                     return Go::Back;
                 }
+                if self.steps > 0 {
+                    self.record_arms();
+                }
                 self.steps += 1;
+                self.point = *point;
                 self.last = code.points[*point as usize].site;
                 Go::To(pc + 1)
             }
@@ -384,7 +391,7 @@ impl<'p> Machine<'p> {
                 let start = self.shape.globals;
                 let registers = &mut self.eval.registers[start..start + body.vars.len()];
                 registers[..body.ins].copy_from_slice(&values);
-                registers[body.ins..].copy_from_slice(&body.least[body.ins..]);
+                registers[body.ins..].fill(Val::POISON);
                 Go::To(body.start)
             }
             Instr::Fork(fork, point) => self.fork(code, fork, *point),
@@ -426,7 +433,10 @@ impl<'p> Machine<'p> {
                     self.choices.push(Choice::Root(ProcId(*root)));
                 }
             }
-            Instr::Tick(steps) => self.steps += steps,
+            Instr::Tick(steps) => {
+                self.steps += steps;
+                (0..*steps).for_each(|_| self.record_arms());
+            }
             Instr::Note(note) => self.eval.noted[*note as usize] = true,
             Instr::Excluded(note) => {
                 self.eval.noted[*note as usize] = true;
@@ -450,6 +460,22 @@ impl<'p> Machine<'p> {
         Go::To(pc + 1)
     }
 
+    /// Which arms move, where several can.
+    fn record_arms(&mut self) {
+        if !self.recording {
+            return;
+        }
+        for (fork, arm) in &self.path {
+            let Some((_, words)) = self.eval.arena.look(*fork) else { continue };
+            let is_open =
+                |val: &Val| !matches!(self.eval.arena.look(*val), Some((Kind::Joined, _)));
+            if words[2..].iter().filter(|it| is_open(it)).count() > 1 {
+                let numbers = &self.code.points[words[0].word() as usize].arms;
+                self.choices.push(Choice::Arm(numbers[*arm as usize]));
+            }
+        }
+    }
+
     fn record(&mut self, slots: &[(Slot, u32)]) {
         let code = self.code.clone();
         for (slot, sort) in slots {
@@ -465,33 +491,51 @@ impl<'p> Machine<'p> {
         self.undefined.insert(self.last.unwrap_or(Site(0)));
     }
 
+    /// Which elements occur in variables of a thread that may still be read.
+    fn marks(&self, thread: Val, out: &mut u64) {
+        let arena = &self.eval.arena;
+        match arena.look(thread) {
+            Some((Kind::Frame, words)) => {
+                let point = &self.code.points[words[0].word() as usize];
+                for nth in point.live.iter() {
+                    *out |= arena.marks(words[2 + *nth as usize]);
+                }
+                self.marks(words[1], out);
+            }
+            Some((Kind::Fork, words)) => words[1..].iter().for_each(|it| self.marks(*it, out)),
+            // Results that wait for the other arms are variables of the caller by now.
+            Some((Kind::Joined, results)) => {
+                results.iter().for_each(|it| *out |= arena.marks(*it));
+            }
+            Some(_) | None => {}
+        }
+    }
+
     /// The least element that occurs nowhere.
     fn fresh(&mut self, fresh: &Fresh) -> Option<Val> {
-        let arena = &self.eval.arena;
-        let mut marks = arena.marks(self.parent);
-        for slot in 0..self.shape.globals {
-            marks |= arena.marks(self.eval.registers[slot]);
+        let mut marks = 0;
+        let registers = &self.eval.registers;
+        let globals = (0..self.shape.globals).map(|slot| registers[slot]);
+        let locals = fresh.locals.iter().map(|slot| registers[slot.0 as usize]);
+        globals.chain(locals).for_each(|val| marks |= self.eval.arena.marks(val));
+        let code = self.code.clone();
+        for nth in code.points[self.point as usize].live.iter() {
+            marks |= self.eval.arena.marks(registers[self.shape.globals + *nth as usize]);
         }
-        for slot in fresh.locals.iter() {
-            marks |= arena.marks(self.eval.registers[slot.0 as usize]);
-        }
-        for (nth, thread) in self.state[self.shape.globals..self.shape.started()].iter().enumerate() {
-            if nth as u32 != self.thread {
-                marks |= arena.marks(*thread);
-            }
-        }
-        let started = arena.items(self.state[self.shape.started()]).unwrap_or(&[]);
-        for (nth, thread) in started.iter().enumerate() {
-            if (self.shape.threads + nth) as u32 != self.thread {
-                marks |= arena.marks(*thread);
-            }
-        }
-        self.spawned.iter().for_each(|frame| marks |= arena.marks(*frame));
+        self.marks(self.parent, &mut marks);
         for (fork, arm) in &self.path {
-            let words = arena.parts_of(*fork);
-            let others = words.iter().enumerate().filter(|(nth, _)| *nth != *arm as usize + 1);
-            others.for_each(|(_, val)| marks |= arena.marks(*val));
+            let words = self.eval.arena.look(*fork).map_or(&[][..], |it| it.1);
+            let others = words.iter().enumerate().skip(1);
+            let others = others.filter(|(nth, _)| *nth != 2 + *arm as usize);
+            others.for_each(|(_, it)| self.marks(*it, &mut marks));
         }
+        let own = self.thread as usize;
+        for (nth, thread) in self.threads(&self.state).into_iter().enumerate() {
+            if nth != own {
+                self.marks(thread, &mut marks);
+            }
+        }
+        self.spawned.iter().for_each(|it| self.marks(*it, &mut marks));
         let element = (fresh.first..fresh.first + fresh.size).find(|it| marks & (1 << it) == 0)?;
         let element = Val::element(element);
         Some(if fresh.wrap { self.eval.arena.ctor(0, &[element]) } else { element })
@@ -515,8 +559,7 @@ impl<'p> Machine<'p> {
     fn give_back(&mut self) -> Go {
         if self.parent != NOBODY {
             let parent = self.parent;
-            let point = self.load(parent);
-            return Go::To(point.pc);
+            return Go::To(self.load(parent).0);
         }
         let Some((fork, arm)) = self.path.pop() else {
             self.last = None;
@@ -539,8 +582,7 @@ impl<'p> Machine<'p> {
             }
         }
         self.results = all;
-        let point = self.load(words[1]);
-        Go::To(point.pc)
+        Go::To(self.load(words[1]).0)
     }
 
     fn remember(&mut self, pc: Pc, values: Option<Values>) {
@@ -556,6 +598,8 @@ impl<'p> Machine<'p> {
             spawned: self.spawned.len(),
             choices: self.choices.len(),
             steps: self.steps,
+            point: self.point,
+            last: self.last,
         });
     }
 
@@ -569,6 +613,8 @@ impl<'p> Machine<'p> {
         self.spawned.truncate(top.spawned);
         self.choices.truncate(top.choices);
         self.steps = top.steps;
+        self.point = top.point;
+        self.last = top.last;
         let nth = top.next;
         top.next += 1;
         let (next, last) = match (&code.instrs[top.pc as usize], &top.values) {

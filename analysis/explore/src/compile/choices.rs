@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use ir::{
-    FuncSym, Op, Sort, Term, Var, eliminate, exploration::Inexact, free_vars, subst::occurs_free,
+    FuncSym, Op, Sort, Term, Var, eliminate, exploration::Inexact, subst::occurs_free,
 };
 
 use super::{Compiled, Compiler};
@@ -65,6 +65,10 @@ impl Compiler<'_, '_> {
         let domain = self.domains.of(&var.sort, self.arena);
         if self.is_guarded(var, tests, unknown) {
             return self.range(var, tests, unknown);
+        }
+        if self.starting {
+            let domain = self.domains.at_start(&var.sort, self.arena);
+            return Ok((Range::Listed(domain), None));
         }
         // Integers of the scope are all there are to choose from; the scope says so.
         let note = match (&var.sort, domain.complete) {
@@ -130,9 +134,4 @@ impl Compiler<'_, '_> {
 fn marker((place, var): (usize, &Var)) -> Arc<FuncSym> {
     let sorts: [Sort; 1] = [var.sort.clone()];
     Arc::new(FuncSym::new(format!("chosen@{place}"), sorts, Sort::Bool))
-}
-
-/// The variables of a term, for callers that need them.
-pub(super) fn mentions(term: &Term, vars: &[Var]) -> bool {
-    free_vars(term).iter().any(|var| vars.contains(var))
 }

@@ -260,7 +260,10 @@ impl Compiler<'_, '_> {
                 facts.push(disjoint(&one.set, &other.set));
             }
         }
-        self.choose(&globals, &facts)
+        self.starting = true;
+        let chosen = self.choose(&globals, &facts);
+        self.starting = false;
+        chosen
     }
 
     fn held_by_globals(&mut self) -> Compiled<Vec<(Symbol, Pc)>> {

@@ -1,9 +1,12 @@
 //! Procedures and the client, with a point wherever others may run.
 
+use std::collections::BTreeSet;
+
 use ir::{
     Site, Substitution, Symbol, Term, Var,
     exploration::Inexact,
-    layer::{Act, Arm, Call, Condition, Formal, Item, ProcId, Procedure, Step},
+    free_vars,
+    layer::{Act, Arm, Call, Condition, Formal, Item, ProcId, Procedure, Step, live_before},
 };
 
 use super::{Compiled, Compiler, Refused, refuse, steps::Owner};
@@ -26,7 +29,6 @@ impl Compiler<'_, '_> {
             self.add_body(procedure.name.clone(), procedure.ins.len(), vars);
         }
         for (nth, procedure) in program.procedures.iter().enumerate() {
-            self.code.bodies[nth].source = Some(ProcId(nth as u32));
             self.procedure(nth as u32, procedure);
         }
         while let Some(errand) = self.errands.pop() {
@@ -55,8 +57,7 @@ impl Compiler<'_, '_> {
 
     /// A body without code yet.
     pub(super) fn add_body(&mut self, name: Symbol, ins: usize, vars: Vec<Var>) -> u32 {
-        let least = vars.iter().map(|var| self.least(&var.sort)).collect();
-        self.code.bodies.push(Body { name, entry: 0, start: 0, ins, vars, least, source: None });
+        self.code.bodies.push(Body { name, entry: 0, start: 0, ins, vars });
         self.code.bodies.len() as u32 - 1
     }
 
@@ -86,11 +87,25 @@ impl Compiler<'_, '_> {
         self.forget_all();
         self.next = self.frame_end;
         let (pc, body) = (self.here(), self.body);
-        self.code.points.push(Point { pc, body, at, site: Some(site) });
+        let live = self.live_now(usize::from(at == At::Waiting));
+        let arms = Box::new([]);
+        self.code.points.push(Point { pc, body, at, site: Some(site), live, arms });
         self.code.points.len() as u32 - 1
     }
 
+    /// The variables of the frame that may still be read, some steps on; without better knowledge all.
+    fn live_now(&self, steps: usize) -> Box<[u32]> {
+        let live = self.live.get(self.cursor.0).and_then(|it| it.get(self.cursor.1 + steps));
+        let vars = self.code.bodies[self.body as usize].vars.iter();
+        let matters = |var: &Var| live.is_none_or(|live| live.contains(var));
+        vars.enumerate().filter(|(_, var)| matters(var)).map(|(nth, _)| nth as u32).collect()
+    }
+
     fn procedure(&mut self, body: u32, procedure: &Procedure) {
+        let mut at_exit: BTreeSet<Var> = procedure.outs.iter().map(|it| it.var.clone()).collect();
+        at_exit.extend(procedure.ensures.iter().flat_map(|it| free_vars(&it.term)));
+        self.live = live_before(&procedure.nodes, &at_exit);
+        self.cursor = (0, 0);
         self.open(body);
         let entry = self.mark(At::Step, procedure.site);
         self.code.bodies[body as usize].entry = entry;
@@ -103,14 +118,17 @@ impl Compiler<'_, '_> {
             self.code.points[entry as usize].pc = self.here();
             self.give_up(procedure.name.clone(), why, procedure.site);
         }
+        self.live.clear();
     }
 
     fn procedure_code(&mut self, procedure: &Procedure) -> Compiled<()> {
         let outs: Compiled<Vec<Operand>> =
             procedure.outs.iter().map(|it| Ok(Operand::slot(self.slot_of(&it.var)?))).collect();
         let outs: Box<[Operand]> = outs?.into();
+        let checks = procedure.ensures.iter().any(|it| self.checked.contains(&it.why));
+        let at = if checks { At::Step } else { At::Local };
         self.graph(&procedure.nodes, Owner::Procedure, &mut |own| {
-            own.point(At::Return, procedure.site);
+            own.point(at, procedure.site);
             for condition in &procedure.ensures {
                 own.check(condition)?;
             }
@@ -129,7 +147,7 @@ impl Compiler<'_, '_> {
 
     /// A step of a procedure; if it cannot be compiled, runs end there.
     pub(super) fn procedure_step(&mut self, step: &Step) -> Compiled<()> {
-        let at = if matches!(step, Step::Yield(..)) { At::Yield } else { At::Step };
+        let at = self.kind_of(step);
         self.point(at, step.site());
         let (start, points) = (self.code.instrs.len(), self.code.points.len());
         let made = self.shared_step(step);
@@ -143,6 +161,36 @@ impl Compiler<'_, '_> {
             self.refusals.push((name, why, step.site()));
         }
         Ok(())
+    }
+
+    /// Can others notice the step, or can it wait for them?
+    fn kind_of(&self, step: &Step) -> At {
+        let local = |conditions: &[Condition]| {
+            let checked = conditions.iter().filter(|it| self.checked.contains(&it.why));
+            checked.into_iter().all(|it| self.is_local(&it.term))
+        };
+        let is_local = match step {
+            Step::Yield(claims, _) => return if local(claims) { At::Quiet } else { At::Yield },
+            Step::Assert(condition) => local(std::slice::from_ref(condition)),
+            Step::Assign(pairs, _) => {
+                let own = |var: &Var| !self.code.globals.contains(var);
+                pairs.iter().all(|(var, term)| own(var) && self.is_local(term))
+            }
+            Step::Call(call) => {
+                let requires = self.program.procedure(call.procedure).map(|it| &it.requires[..]);
+                let requires = requires.unwrap_or(&[]).iter();
+                requires.into_iter().all(|it| !self.checked.contains(&it.why))
+                    && call.ins.iter().all(|it| self.is_local(it))
+            }
+            Step::Event { .. } => true,
+            Step::Assume(..)
+            | Step::Havoc(..)
+            | Step::Fresh(..)
+            | Step::Act(_)
+            | Step::Par(..)
+            | Step::Spawn { .. } => false,
+        };
+        if is_local { At::Local } else { At::Step }
     }
 
     fn shared_step(&mut self, step: &Step) -> Compiled<()> {
@@ -170,6 +218,7 @@ impl Compiler<'_, '_> {
     }
 
     fn act(&mut self, act: &Act) -> Compiled<()> {
+        self.hidden(act)?;
         let outs = self.action(act)?;
         let mut stores = Vec::new();
         for (var, slot) in act.outs.iter().zip(outs) {
@@ -177,7 +226,7 @@ impl Compiler<'_, '_> {
         }
         self.store_all(stores);
         self.forget_all();
-        self.hidden(act)
+        Ok(())
     }
 
     /// Results that do not exist here are arbitrary.
@@ -216,8 +265,11 @@ impl Compiler<'_, '_> {
     }
 
     fn parallel(&mut self, arms: &[Arm], site: Site) -> Compiled<()> {
-        let (mut pushes, mut outs) = (Vec::new(), Vec::new());
-        for arm in arms {
+        let (mut pushes, mut outs, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
+        for (nth, arm) in arms.iter().enumerate() {
+            if !matches!(arm, Arm::Claims(_)) {
+                numbers.push(nth as u32);
+            }
             match arm {
                 Arm::Claims(claims) => self.claims(claims)?,
                 Arm::Call(call) => {
@@ -227,13 +279,14 @@ impl Compiler<'_, '_> {
                 Arm::Act(act) => {
                     let ins: Compiled<Box<[Operand]>> =
                         act.ins.iter().map(|term| self.term(term)).collect();
-                    pushes.push(Push { procedure: self.errand_of(act)?, ins: ins? });
+                    pushes.push(Push { procedure: self.errand_of(act, site)?, ins: ins? });
                     outs.extend(act.outs.iter().chain(&act.hidden).cloned());
                 }
             }
         }
         let at = self.emit(Instr::Jump(0));
         let point = self.mark(At::Waiting, site);
+        self.code.points[point as usize].arms = numbers.into();
         self.code.instrs[at as usize] = Instr::Fork(Box::new(Fork { arms: pushes.into() }), point);
         let slots: Compiled<Vec<Option<Slot>>> =
             outs.iter().map(|var| Ok(Some(self.slot_of(var)?))).collect();
@@ -246,14 +299,14 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    fn errand_of(&mut self, act: &Act) -> Compiled<u32> {
+    fn errand_of(&mut self, act: &Act, site: Site) -> Compiled<u32> {
         let Some(action) = self.program.action(act.action) else { return refuse("an unknown action") };
         let ins = act.ins.iter().map(|it| it.sort().clone());
         let outs = act.outs.iter().chain(&act.hidden).map(|it| it.sort.clone());
         let vars = ins.chain(outs).enumerate();
         let vars = vars.map(|(nth, sort)| Var::new(format!("arm@{nth}"), sort)).collect();
         let body = self.add_body(action.name.clone(), act.ins.len(), vars);
-        self.errands.push(Errand { body, act: act.clone() });
+        self.errands.push(Errand { body, act: Act { site, ..act.clone() } });
         Ok(body)
     }
 

@@ -49,12 +49,14 @@ impl Compiler<'_, '_> {
             self.forget_all();
             labels.starts[at] = self.here();
             let leading = leading(node);
-            for step in &node.steps[..leading] {
+            for (nth, step) in node.steps[..leading].iter().enumerate() {
+                self.cursor = (at, nth);
                 self.step(step, owner)?;
             }
             self.forget_all();
             labels.bodies[at] = self.here();
-            self.steps(&node.steps[leading..], owner)?;
+            self.steps(node, (at, leading), owner)?;
+            self.cursor = (at, node.steps.len());
             match &node.next {
                 Next::Return => {
                     at_return(self)?;
@@ -98,9 +100,6 @@ impl Compiler<'_, '_> {
             }
             _several => {}
         }
-        if owner == Owner::Procedure {
-            self.point(At::Step, from.site);
-        }
         let first = |target: usize| match nodes[target].steps.first() {
             Some(Step::Assume(term, _)) => Some(term.clone()),
             _other => None,
@@ -110,6 +109,17 @@ impl Compiler<'_, '_> {
             [one, other] => first(*one).filter(|it| first(*other) == Some(Term::not(it.clone()))),
             _several => None,
         };
+        if owner == Owner::Procedure {
+            // What it waits for is the first guard.
+            let node = &nodes[targets[0]];
+            let site = node.steps.first().map_or(from.site, Step::site);
+            let guards = targets.iter().map(|it| leading(&nodes[*it])).max();
+            let passes = match &opposite {
+                Some(cond) => guards == Some(1) && self.is_local(cond),
+                None => guards == Some(0),
+            };
+            self.point(if passes { At::Local } else { At::Step }, site);
+        }
         let branch = match &opposite {
             Some(cond) => {
                 let cond = self.term(cond)?;
@@ -141,22 +151,35 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// Steps in a row. A choice sees the assumptions that follow it.
-    fn steps(&mut self, steps: &[Step], owner: Owner) -> Compiled<()> {
-        let mut at = 0;
-        while let Some(step) = steps.get(at) {
+    /// Does the term mention variables of the frame alone?
+    pub(super) fn is_local(&self, term: &Term) -> bool {
+        free_vars(term).iter().all(|var| !self.code.globals.contains(var))
+    }
+
+    /// The steps of a node from some position on. A choice sees the assumptions that follow it.
+    fn steps(
+        &mut self,
+        node: &Node,
+        (nth, first): (usize, usize),
+        owner: Owner,
+    ) -> Compiled<()> {
+        let mut at = first;
+        while let Some(step) = node.steps.get(at) {
+            self.cursor = (nth, at);
             at += 1;
             let Step::Havoc(vars, site) = step else {
                 self.step(step, owner)?;
                 continue;
             };
-            if owner == Owner::Procedure {
-                self.point(At::Step, *site);
-            }
             let mut assumptions = Vec::new();
-            while let Some(Step::Assume(term, _)) = steps.get(at) {
+            while let Some(Step::Assume(term, _)) = node.steps.get(at) {
                 assumptions.push(term.clone());
                 at += 1;
+            }
+            if owner == Owner::Procedure {
+                let local = assumptions.is_empty()
+                    && vars.iter().all(|var| !self.code.globals.contains(var));
+                self.point(if local { At::Local } else { At::Step }, *site);
             }
             self.site = *site;
             self.choose(vars, &assumptions)?;
@@ -221,11 +244,12 @@ impl Compiler<'_, '_> {
             return refuse(format!("more than 63 elements of `{sort}`"));
         }
         let note = self.note(Inexact::UsedUp(sort));
-        let locals = self.named.clone().into();
+        let end = self.frame_end;
+        let locals = self.named.iter().copied().filter(|it| it.0 >= end).collect();
         self.emit(Instr::Fresh(Box::new(Fresh { dst, wrap, note, first, size, locals })));
         self.forget(var);
         let number = self.sort_number(&var.sort);
-        let _ = number;
+        self.emit(Instr::Chosen(Box::new([(dst, number)])));
         Ok(())
     }
 
@@ -254,6 +278,7 @@ impl Compiler<'_, '_> {
         self.forget_all();
         for (var, operand) in action.ins.iter().zip(ins) {
             self.env.insert(var.clone(), operand);
+            self.named.extend(operand.get());
         }
         let mut outs = Vec::new();
         let written = written_first(action);
@@ -265,8 +290,7 @@ impl Compiler<'_, '_> {
                 outs.push(slot);
             }
             if !written.contains(var) {
-                let src = Operand::val(self.least(&var.sort));
-                self.emit(Instr::Copy { dst: slot, src });
+                self.emit(Instr::Copy { dst: slot, src: Operand::val(Val::POISON) });
             }
         }
         for condition in action.requires.iter().chain(&action.gate) {

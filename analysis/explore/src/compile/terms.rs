@@ -327,7 +327,6 @@ impl Compiler<'_, '_> {
             params: Box::new([]),
             start: 0,
             window: 0..0,
-            name: func.name.clone(),
         });
         // The body is compiled aside, and reached by calls only.
         let skip = self.emit(Instr::Jump(0));
@@ -357,8 +356,7 @@ impl Compiler<'_, '_> {
         if full {
             return refuse("too much code");
         }
-        let name = func.name.clone();
-        self.code.routines[number as usize] = Routine { params: slots, start, window: window..end, name };
+        self.code.routines[number as usize] = Routine { params: slots, start, window: window..end };
         Ok(number)
     }
 }

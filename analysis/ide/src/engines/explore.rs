@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 use base::Name;
 use explore::{Explored, Move, Options};
 use ir::exploration::{Answer, Inexact, Scope, Violated};
-use ir::layer::{Item, LayerProgram, ProcId, Why};
+use ir::layer::{Item, LayerProgram, ProcId, Why, Words};
 use ir::{Symbol, Value};
 use obligations::{LayerUnit, view};
 
@@ -376,6 +376,5 @@ fn name_of(program: &LayerProgram, id: ProcId) -> String {
 }
 
 fn word(why: Why) -> &'static str {
-    let row = Why::ALL.iter().find(|it| it.0 == why);
-    row.map_or("check", |it| it.1)
+    why.word()
 }
