@@ -10,6 +10,7 @@
 
 pub mod arena;
 mod code;
+mod collect;
 mod compile;
 pub mod domain;
 mod eval;

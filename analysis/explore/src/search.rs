@@ -27,6 +27,7 @@ use ir::{
 use crate::{
     arena::{Arena, Kind, Val},
     code::{At, Grain},
+    collect::{Collector, heaps},
     compile::{Client, Compiler, Refused, Start},
     domain::Domains,
     eval::Eval,
@@ -115,6 +116,7 @@ pub fn explore(
     if !options.claims {
         checked.retain(|why| why.is_failure() || *why == Why::Requires);
     }
+    let collector = Collector::new(heaps(program, roots, &checked));
     let mut compiler = Compiler::new(program, &mut arena, &mut domains, checked);
     compiler.globals();
     compiler.procedures();
@@ -143,6 +145,7 @@ pub fn explore(
         notes,
         stats: Stats::default(),
         story: Story::default(),
+        collector,
     };
     let clients: Vec<(&Client, Option<u32>)> = std::iter::repeat_n((&client, scope.calls), called)
         .chain(main_clients.iter().map(|main| (main, Some(1))))
@@ -175,6 +178,7 @@ pub(crate) struct Search<'p> {
     notes: BTreeSet<Inexact>,
     stats: Stats,
     story: Story,
+    collector: Collector,
 }
 
 impl Search<'_> {
@@ -202,6 +206,7 @@ impl Search<'_> {
             for nth in 0..self.machine.outcomes.len() {
                 match &self.machine.outcomes[nth].end {
                     End::Moved => {
+                        self.reduce(nth);
                         self.states.insert(self.machine.row(nth), at);
                     }
                     End::Failed(check) => {
@@ -219,6 +224,15 @@ impl Search<'_> {
             at += 1;
         }
         Answer::Exhausted
+    }
+
+    /// The state of an outcome, as it is kept.
+    fn reduce(&mut self, outcome: usize) {
+        if !self.collector.is_idle() {
+            let width = self.machine.shape.width();
+            let row = &mut self.machine.rows[outcome * width..(outcome + 1) * width];
+            self.collector.collect(row, &mut self.machine.eval.arena);
+        }
     }
 
     fn failed(&self, check: u32) -> Violated {
@@ -256,6 +270,7 @@ impl Search<'_> {
             let given = self.deal(start, &row, clients);
             row.extend(given);
             row.push(self.machine.eval.arena.seq(&[]));
+            self.collector.collect(&mut row, &mut self.machine.eval.arena);
             self.states.insert(&row, u32::MAX);
         }
         self.stats.starts = u64::from(self.states.len());

@@ -45,6 +45,19 @@ impl Compiler<'_, '_> {
         self.store_solved(vars, values)
     }
 
+    /// Gives `vars` values that nobody reads.
+    pub(super) fn choose_nothing(&mut self, vars: &[Var]) -> Compiled<()> {
+        let mut chosen = Vec::new();
+        for var in vars {
+            let (dst, src) = (self.slot_of(var)?, Operand::val(self.least(&var.sort)));
+            self.emit(Instr::Copy { dst, src });
+            self.forget(var);
+            chosen.push((dst, self.sort_number(&var.sort)));
+        }
+        self.emit(Instr::Chosen(chosen.into()));
+        Ok(())
+    }
+
     fn next_choice(&mut self, left: &[Var], tests: &[Term]) -> Option<usize> {
         (0..left.len()).min_by_key(|place| {
             let var = &left[*place];

@@ -6,7 +6,9 @@ use ir::{
     Site, Substitution, Symbol, Term, Var,
     exploration::Inexact,
     free_vars,
-    layer::{Act, Arm, Call, Condition, Formal, Item, ProcId, Procedure, Step, live_before},
+    layer::{
+        Act, Arm, Call, Condition, Formal, Item, Next, Node, ProcId, Procedure, Step, live_before,
+    },
 };
 
 use super::{Compiled, Compiler, Refused, refuse, steps::Owner};
@@ -104,7 +106,7 @@ impl Compiler<'_, '_> {
     fn procedure(&mut self, body: u32, procedure: &Procedure) {
         let mut at_exit: BTreeSet<Var> = procedure.outs.iter().map(|it| it.var.clone()).collect();
         at_exit.extend(procedure.ensures.iter().flat_map(|it| free_vars(&it.term)));
-        self.live = live_before(&procedure.nodes, &at_exit);
+        self.live = live_where(&procedure.nodes, &at_exit);
         self.cursor = (0, 0);
         self.open(body);
         let entry = self.mark(At::Step, procedure.site);
@@ -336,6 +338,19 @@ impl Compiler<'_, '_> {
             self.refusals.push((name, why, own.site));
         }
     }
+}
+
+/// What may still be read, by node and step. Branches that are never taken read nothing.
+pub(super) fn live_where(nodes: &[Node], at_exit: &BTreeSet<Var>) -> Vec<Vec<BTreeSet<Var>>> {
+    let mut nodes = nodes.to_vec();
+    for node in &mut nodes {
+        let never = |step: &Step| matches!(step, Step::Assume(term, _) if term.is_false());
+        if let Some(at) = node.steps.iter().position(never) {
+            node.steps.truncate(at);
+            node.next = Next::Goto(Vec::new());
+        }
+    }
+    live_before(&nodes, at_exit)
 }
 
 /// The permissions of these formals, by domain.

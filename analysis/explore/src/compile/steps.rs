@@ -9,7 +9,7 @@ use ir::{
     layer::{Act, Action, Condition, Item, Next, Node, Step},
 };
 
-use super::{Compiled, Compiler, refuse};
+use super::{Compiled, Compiler, procedures::live_where, refuse};
 use crate::{
     arena::Val,
     code::{At, Fresh, Instr, Operand, Pc, Slot},
@@ -113,11 +113,14 @@ impl Compiler<'_, '_> {
             // What it waits for is the first guard.
             let node = &nodes[targets[0]];
             let site = node.steps.first().map_or(from.site, Step::site);
-            let guards = targets.iter().map(|it| leading(&nodes[*it])).max();
-            let passes = match &opposite {
-                Some(cond) => guards == Some(1) && self.is_local(cond),
-                None => guards == Some(0),
+            let guards = targets.iter().map(|it| &nodes[*it].steps[..leading(&nodes[*it])]);
+            let local = guards.clone().flatten().flat_map(Step::terms).all(|it| self.is_local(it));
+            let mut counts = guards.map(<[Step]>::len);
+            let one_is_open = match &opposite {
+                Some(_) => counts.all(|it| it == 1),
+                None => counts.any(|it| it == 0),
             };
+            let passes = local && one_is_open;
             self.point(if passes { At::Local } else { At::Step }, site);
         }
         let branch = match &opposite {
@@ -176,13 +179,22 @@ impl Compiler<'_, '_> {
                 assumptions.push(term.clone());
                 at += 1;
             }
+            let globals: Vec<&Var> =
+                vars.iter().filter(|it| self.code.globals.contains(it)).collect();
             if owner == Owner::Procedure {
-                let local = assumptions.is_empty()
-                    && vars.iter().all(|var| !self.code.globals.contains(var));
+                let local = assumptions.is_empty() && globals.is_empty();
                 self.point(if local { At::Local } else { At::Step }, *site);
             }
             self.site = *site;
-            self.choose(vars, &assumptions)?;
+            // A value that nobody reads is no choice.
+            let after = self.live.get(nth).and_then(|it| it.get(at));
+            let is_read = |var: &Var| after.is_none_or(|after| after.contains(var));
+            let dead = assumptions.is_empty() && globals.is_empty() && !vars.iter().any(is_read);
+            if dead {
+                self.choose_nothing(vars)?;
+            } else {
+                self.choose(vars, &assumptions)?;
+            }
             if owner == Owner::Procedure && !assumptions.is_empty() {
                 self.emit(Instr::Tick(assumptions.len() as u32));
             }
@@ -296,7 +308,14 @@ impl Compiler<'_, '_> {
         for condition in action.requires.iter().chain(&action.gate) {
             self.check(condition)?;
         }
-        self.graph(&action.nodes, Owner::Action, &mut |_| Ok(()))?;
+        let globals = self.code.globals.iter().cloned();
+        let at_exit = action.outs.iter().cloned().chain(globals).collect();
+        let live = std::mem::replace(&mut self.live, live_where(&action.nodes, &at_exit));
+        let cursor = self.cursor;
+        let made = self.graph(&action.nodes, Owner::Action, &mut |_| Ok(()));
+        self.live = live;
+        self.cursor = cursor;
+        made?;
         self.env = env;
         self.named = named;
         Ok(outs)

@@ -54,7 +54,10 @@ impl Search<'_> {
             let (before, after) =
                 (self.states.get(pair[0]).to_vec(), self.states.get(pair[1]).to_vec());
             self.machine.expand(&before);
-            let found = (0..self.machine.outcomes.len()).find(|it| self.machine.row(*it) == after);
+            let found = (0..self.machine.outcomes.len()).find(|it| {
+                self.reduce(*it);
+                self.machine.row(*it) == after
+            });
             let Some(found) = found else { break };
             turns.push(self.turn(found, &names));
             story.moves.push(self.told(&before, &after, found, &names));
