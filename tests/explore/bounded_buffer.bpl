@@ -1,6 +1,6 @@
 // explore: exhausted
 // mode: failures trace
-// scope: unknown
+// scope: threads=2 calls=2 X=2
 //
 // A bounded buffer: two slots used as a ring, under one lock. Who finds it full or empty goes away and says so.
 //

@@ -1,6 +1,6 @@
 // explore: exhausted
 // mode: failures trace
-// scope: unknown
+// scope: threads=2 calls=2 int=2
 //
 // A set as a sorted list that is searched hand over hand: the next node is locked before the one before it is let go.
 // Whoever holds the locks of two neighbours may change what lies between them.

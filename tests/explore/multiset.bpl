@@ -1,6 +1,6 @@
 // explore: exhausted
 // mode: failures trace
-// scope: unknown
+// scope: threads=2 calls=2 int=2
 //
 // A multiset in an array of two slots. Inserting a pair reserves two slots one after the other and makes both valid under
 // both locks; what is reserved but not valid is not there yet. If no two slots are free, the pair is not inserted.

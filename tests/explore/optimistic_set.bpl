@@ -1,6 +1,6 @@
 // explore: exhausted
 // mode: failures trace
-// scope: unknown
+// scope: threads=2 calls=2 int=2
 //
 // A set as a sorted list with optimistic locks: search without locks, lock the two nodes, and search again to see that
 // they are still neighbours in the list. If not, the call starts again. Nodes are locked in the order of the list.

@@ -1,6 +1,6 @@
 // explore: exhausted
 // mode: failures trace
-// scope: unknown
+// scope: threads=2 calls=2 int=2
 //
 // A readers-writer lock around a value that is stored twice. The first reader takes the lock of the writers and the last
 // one gives it back; who is first and last is decided under a small lock of their own.

@@ -1,6 +1,6 @@
 // explore: exhausted
 // mode: failures trace
-// scope: unknown
+// scope: threads=2 calls=2 X=2
 //
 // A queue with two locks, one for each end: a list with a node in front of its first item, so that the ends meet only
 // in the link of that node.

@@ -1,6 +1,6 @@
 // explore: violation
 // mode: trace
-// scope: unknown
+// scope: threads=3 calls=1 X=1
 //
 // `../bounded_buffer.bpl`, except that TryPut reads the count before it has the lock.
 

@@ -1,6 +1,6 @@
 // explore: violation
 // mode: failures
-// scope: unknown
+// scope: threads=2 calls=1 X=1
 //
 // `../bounded_buffer.bpl`, except that TryTake keeps the lock when the buffer is empty.
 

@@ -1,6 +1,6 @@
 // explore: violation
 // mode: trace
-// scope: unknown
+// scope: threads=3 calls=1 int=2
 //
 // `../lock_coupling_set.bpl`, except that a node is let go before the next one is locked.
 

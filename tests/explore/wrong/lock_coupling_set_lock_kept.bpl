@@ -1,6 +1,6 @@
 // explore: violation
 // mode: failures
-// scope: unknown
+// scope: threads=3 calls=1 int=1
 //
 // `../lock_coupling_set.bpl`, except that Add keeps a lock when the key is already there.
 

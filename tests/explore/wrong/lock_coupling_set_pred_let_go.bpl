@@ -1,6 +1,6 @@
 // explore: violation
 // mode: trace
-// scope: unknown
+// scope: threads=2 calls=1 int=1
 //
 // `../lock_coupling_set.bpl`, except that Add lets the predecessor go before it links the new node.
 

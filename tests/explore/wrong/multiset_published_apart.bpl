@@ -1,6 +1,6 @@
 // explore: violation
 // mode: trace
-// scope: unknown
+// scope: threads=3 calls=1 int=2
 //
 // `../multiset.bpl`, except that the two items are made valid without holding both locks: one may be seen before the other is there.
 

@@ -1,6 +1,6 @@
 // explore: violation
-// mode: trace
-// scope: unknown
+// mode: failures
+// scope: threads=3 calls=1 int=1
 //
 // `../multiset.bpl`, except that a slot is looked at and reserved in two steps, so two calls may reserve the same.
 

@@ -1,6 +1,6 @@
 // explore: violation
 // mode: trace
-// scope: unknown
+// scope: threads=3 calls=1 int=1
 //
 // `../multiset.bpl`, except that LookUp sees what is reserved but not valid, and may be given back.
 

@@ -1,6 +1,6 @@
 // explore: violation
 // mode: failures
-// scope: unknown
+// scope: threads=2 calls=1 int=1
 //
 // `../optimistic_set.bpl`, except that Contains locks the second node first: it may wait for a thread that waits for it.
 

@@ -1,6 +1,6 @@
 // explore: violation
 // mode: trace
-// scope: unknown
+// scope: threads=2 calls=2 int=2
 //
 // `../optimistic_set.bpl`, except that only the predecessor is locked: its neighbour may be removed, or get a successor, at the same time.
 

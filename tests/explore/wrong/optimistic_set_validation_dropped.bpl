@@ -1,6 +1,6 @@
 // explore: violation
-// mode: trace
-// scope: unknown
+// mode: failures
+// scope: threads=2 calls=1 int=1
 //
 // `../optimistic_set.bpl`, except that nobody looks whether the locked nodes are still neighbours in the list.
 

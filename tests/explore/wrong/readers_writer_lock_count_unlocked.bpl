@@ -1,6 +1,6 @@
 // explore: violation
 // mode: failures
-// scope: unknown
+// scope: threads=3 calls=1 int=1
 //
 // `../readers_writer_lock.bpl`, except that readers count themselves without their lock: two may both think they are first or last.
 

@@ -1,6 +1,6 @@
 // explore: violation
 // mode: failures
-// scope: unknown
+// scope: threads=2 calls=1 int=1
 //
 // `../readers_writer_lock.bpl`, except that the last reader keeps the lock of the writers.
 

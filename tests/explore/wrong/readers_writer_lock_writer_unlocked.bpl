@@ -1,6 +1,6 @@
 // explore: violation
 // mode: failures
-// scope: unknown
+// scope: threads=2 calls=1 int=2
 //
 // `../readers_writer_lock.bpl`, except that Write takes no lock: readers may see half of it.
 

@@ -1,6 +1,6 @@
 // explore: violation
 // mode: trace
-// scope: unknown
+// scope: threads=2 calls=3 int=2
 //
 // `../snapshot.bpl`, except that a scan that has failed once takes what it reads the second time.
 

@@ -1,6 +1,6 @@
 // explore: violation
 // mode: trace
-// scope: unknown
+// scope: threads=3 calls=1 X=1
 //
 // `../two_lock_queue.bpl`, except that Dequeue reads the head before it has the lock: two calls may take the same item.
 

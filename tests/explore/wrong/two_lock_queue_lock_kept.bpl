@@ -1,6 +1,6 @@
 // explore: violation
 // mode: failures
-// scope: unknown
+// scope: threads=2 calls=1 X=1
 //
 // `../two_lock_queue.bpl`, except that Dequeue keeps its lock when the queue is empty.
 

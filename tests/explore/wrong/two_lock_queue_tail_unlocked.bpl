@@ -1,6 +1,6 @@
 // explore: violation
 // mode: trace
-// scope: unknown
+// scope: threads=2 calls=2 X=1
 //
 // `../two_lock_queue.bpl`, except that Enqueue takes no lock: two calls may link behind the same node.
 
