@@ -137,14 +137,14 @@ refines atomic action {:layer 1} _
 }
 
 yield procedure {:layer 0} Lock();
-refines right action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   assume !locked;
   locked := true;
 }
 
 yield procedure {:layer 0} Unlock();
-refines left action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   assert locked;
   locked := false;
