@@ -13,6 +13,7 @@ PROGRAMS = {
     "lazy_set": Program("int", 3, (
         "mark_test_dropped", "mark_dropped", "validation_dropped", "unlink_order", "sentinel_comparison", "result_flipped",
         "restart_dropped", "stale_successor")),
+    "lazy_locked_set": Program("int", 3, ("validation_dropped", "mark_dropped", "one_lock")),
     "optimistic_set": Program("int", 3, ("validation_dropped", "one_lock", "lock_order")),
     "lock_coupling_set": Program("int", 3, ("let_go_early", "lock_kept", "pred_let_go")),
     "ticket_lock": Program(None, 3, ("number_drawn_twice", "served_early", "written_after_serving")),
@@ -48,6 +49,7 @@ COUNTED = tuple((name, Scope(*scope)) for name, scope in (
     ("treiber_stack", (2, 1, 1)), ("treiber_stack", (2, 2, 1)), ("treiber_stack", (2, 2, 2)), ("treiber_stack", (3, 1, 2)),
     ("treiber_stack", (2, 4, 1)),
     ("peterson", (2, 1, 1)), ("peterson", (2, 2, 1)), ("peterson", (2, None, 1)),
+    ("lazy_locked_set", (2, 1, 1)), ("lazy_locked_set", (2, 2, 1)), ("lazy_locked_set", (2, None, 1)),
     ("optimistic_set", (2, 1, 1)), ("optimistic_set", (2, 2, 1)),
     ("lock_coupling_set", (2, 1, 2)), ("lock_coupling_set", (2, None, 1)),
     ("michael_scott_queue", (2, 1, 1)), ("michael_scott_queue", (2, 2, 1)),
