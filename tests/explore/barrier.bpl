@@ -1,6 +1,6 @@
 // explore: exhausted
 // mode: failures trace
-// scope: unknown
+// scope: threads=2 calls=2
 //
 // A barrier for two threads that can be used again and again: the last one to arrive sets the count anew and turns the
 // sense, which the other waits for.

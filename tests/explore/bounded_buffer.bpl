@@ -1,6 +1,6 @@
 // explore: exhausted
 // mode: failures trace
-// scope: unknown
+// scope: threads=2 calls=2 X=2
 //
 // A bounded buffer: two slots used as a ring, under one lock. Who finds it full or empty goes away and says so.
 //
@@ -137,14 +137,14 @@ refines atomic action {:layer 1} _
 }
 
 yield procedure {:layer 0} Lock();
-refines right action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   assume !locked;
   locked := true;
 }
 
 yield procedure {:layer 0} Unlock();
-refines left action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   assert locked;
   locked := false;

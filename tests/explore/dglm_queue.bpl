@@ -1,6 +1,6 @@
 // explore: exhausted
 // mode: failures trace
-// scope: unknown
+// scope: threads=2 calls=2 X=2
 //
 // The queue of Doherty, Groves, Luchangco and Moir: enqueuing is that of Michael and Scott, but a call that dequeues looks
 // at the tail only after it has moved the head, so the head may overtake the tail for a moment.

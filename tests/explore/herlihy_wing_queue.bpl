@@ -1,6 +1,6 @@
 // explore: exhausted
 // mode: failures trace
-// scope: unknown
+// scope: threads=2 calls=2 X=2
 //
 // The queue of Herlihy and Wing: an array without end. Enqueuing draws the next slot and fills it later; dequeuing empties
 // the first full slot and starts again when it finds none, so it waits while the queue is empty.

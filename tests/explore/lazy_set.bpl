@@ -1,5 +1,5 @@
 // explore: exhausted
-// mode: trace
+// mode: failures trace
 // scope: threads=2 calls=2 int=2
 //
 // A set as a sorted list that is searched without locks, in the variation of Vechev, Yahav and Yorsh that PAT checked.

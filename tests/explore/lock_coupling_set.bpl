@@ -1,6 +1,6 @@
 // explore: exhausted
 // mode: failures trace
-// scope: unknown
+// scope: threads=2 calls=2 int=2
 //
 // A set as a sorted list that is searched hand over hand: the next node is locked before the one before it is let go.
 // Whoever holds the locks of two neighbours may change what lies between them.
@@ -61,6 +61,7 @@ refines atomic action {:layer 2} _
     call Others();
   }
   call Unlock(curr);
+  call Others();
   call Unlock(pred);
 }
 
@@ -81,6 +82,7 @@ refines atomic action {:layer 2} _
     call Others();
   }
   call Unlock(curr);
+  call Others();
   call Unlock(pred);
 }
 
@@ -94,6 +96,7 @@ refines atomic action {:layer 2} _
 
   call pred, curr, found := LocateAndLock(k);
   call Unlock(curr);
+  call Others();
   call Unlock(pred);
 }
 
@@ -113,6 +116,7 @@ yield procedure {:layer 1} LocateAndLock(k: int) returns (pred: Loc, curr: Loc, 
   call curr := ReadNext(pred);
   call Others();
   call Lock(curr);
+  call Others();
   while (true)
   invariant {:yields} true;
   {
@@ -123,11 +127,13 @@ yield procedure {:layer 1} LocateAndLock(k: int) returns (pred: Loc, curr: Loc, 
     }
     call Others();
     call Unlock(pred);
+    call Others();
     pred := curr;
     call Others();
     call curr := ReadNext(pred);
     call Others();
     call Lock(curr);
+    call Others();
   }
 }
 
@@ -176,7 +182,7 @@ refines atomic action {:layer 1} _
 
 // Waits until the node is free.
 yield procedure {:layer 0} Lock(loc: Loc);
-refines right action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   var entry: Entry;
 
@@ -186,7 +192,7 @@ refines right action {:layer 1} _
 }
 
 yield procedure {:layer 0} Unlock(loc: Loc);
-refines left action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   var entry: Entry;
 

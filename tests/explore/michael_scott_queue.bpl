@@ -1,6 +1,6 @@
 // explore: exhausted
 // mode: failures trace
-// scope: unknown
+// scope: threads=2 calls=2 X=2
 //
 // The queue of Michael and Scott: a list with a node in front of its first item. A node is linked behind the last one
 // by compare-and-swap; `tail` may lag behind, and every call helps it forward.

@@ -1,6 +1,6 @@
 // explore: exhausted
 // mode: failures trace
-// scope: unknown
+// scope: threads=2 calls=2 int=2
 //
 // A multiset in an array of two slots. Inserting a pair reserves two slots one after the other and makes both valid under
 // both locks; what is reserved but not valid is not there yet. If no two slots are free, the pair is not inserted.
@@ -63,6 +63,7 @@ refines atomic action {:layer 2} _
   call Publish(second);
   call Others();
   call Unlock(first);
+  call Others();
   call Unlock(second);
   inserted := true;
 }
@@ -137,14 +138,14 @@ refines atomic action {:layer 1} _
 }
 
 yield procedure {:layer 0} Lock(slot: int);
-refines right action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   assume !slots[slot]->locked;
   slots[slot]->locked := true;
 }
 
 yield procedure {:layer 0} Unlock(slot: int);
-refines left action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   assert slots[slot]->locked;
   slots[slot]->locked := false;

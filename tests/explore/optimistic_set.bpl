@@ -1,6 +1,6 @@
 // explore: exhausted
 // mode: failures trace
-// scope: unknown
+// scope: threads=2 calls=2 int=2
 //
 // A set as a sorted list with optimistic locks: search without locks, lock the two nodes, and search again to see that
 // they are still neighbours in the list. If not, the call starts again. Nodes are locked in the order of the list.
@@ -75,6 +75,7 @@ yield procedure {:layer 1} TryAdd(k: int) returns (done: bool, added: bool)
     call Others();
   }
   call Unlock(curr);
+  call Others();
   call Unlock(pred);
 }
 
@@ -110,6 +111,7 @@ yield procedure {:layer 1} TryRemove(k: int) returns (done: bool, removed: bool)
     call Others();
   }
   call Unlock(curr);
+  call Others();
   call Unlock(pred);
 }
 
@@ -136,6 +138,7 @@ yield procedure {:layer 1} TryContains(k: int) returns (done: bool, found: bool)
 
   call pred, curr, done, found := LocateAndLock(k);
   call Unlock(curr);
+  call Others();
   call Unlock(pred);
 }
 
@@ -148,6 +151,7 @@ yield procedure {:layer 1} LocateAndLock(k: int) returns (pred: Loc, curr: Loc, 
   call Lock(pred);
   call Others();
   call Lock(curr);
+  call Others();
   call pred_again, curr_again, found := Locate(k);
   valid := pred_again == pred && curr_again == curr;
 }
@@ -226,7 +230,7 @@ refines atomic action {:layer 1} _
 
 // Waits until the node is free.
 yield procedure {:layer 0} Lock(loc: Loc);
-refines right action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   var entry: Entry;
 
@@ -236,7 +240,7 @@ refines right action {:layer 1} _
 }
 
 yield procedure {:layer 0} Unlock(loc: Loc);
-refines left action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   var entry: Entry;
 

@@ -1,6 +1,6 @@
 // explore: exhausted
 // mode: failures trace
-// scope: threads=2 calls=inf
+// scope: threads=2 calls=2
 //
 // Peterson's lock for two threads around a bit that every call flips. Who wants in raises a flag and gives way once;
 // a thread waits while the other's flag is up and it is the other's turn.

@@ -1,6 +1,6 @@
 // explore: exhausted
 // mode: failures trace
-// scope: unknown
+// scope: threads=2 calls=2 int=2
 //
 // A readers-writer lock around a value that is stored twice. The first reader takes the lock of the writers and the last
 // one gives it back; who is first and last is decided under a small lock of their own.
@@ -94,6 +94,7 @@ yield procedure {:layer 1} EndRead()
   call Others();
   if (count == 1) {
     call UnlockBusy();
+    call Others();
   }
   call UnlockCounting();
 }
@@ -137,28 +138,28 @@ refines atomic action {:layer 1} _
 }
 
 yield procedure {:layer 0} LockCounting();
-refines right action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   assume !counting;
   counting := true;
 }
 
 yield procedure {:layer 0} UnlockCounting();
-refines left action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   assert counting;
   counting := false;
 }
 
 yield procedure {:layer 0} LockBusy();
-refines right action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   assume !busy;
   busy := true;
 }
 
 yield procedure {:layer 0} UnlockBusy();
-refines left action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   assert busy;
   busy := false;

@@ -1,6 +1,6 @@
 // explore: exhausted
 // mode: failures trace
-// scope: unknown
+// scope: threads=2 calls=2 int=2
 //
 // A snapshot of two cells that others write meanwhile: every write counts up the version of its cell, and a scan reads
 // both cells twice, until nothing has changed in between. Versions grow for ever, so only bounded numbers of calls can

@@ -1,6 +1,6 @@
 // explore: exhausted
 // mode: failures trace
-// scope: threads=2 calls=3
+// scope: threads=2 calls=2
 //
 // A ticket lock around a bit that every call flips: draw a number, wait until it is shown, leave by showing the next.
 // Numbers grow for ever, so only bounded numbers of calls can be exhausted.

@@ -1,6 +1,6 @@
 // explore: exhausted
 // mode: failures trace
-// scope: unknown
+// scope: threads=2 calls=2 X=2
 //
 // A queue with two locks, one for each end: a list with a node in front of its first item, so that the ends meet only
 // in the link of that node.
@@ -151,28 +151,28 @@ refines atomic action {:layer 1} _
 }
 
 yield procedure {:layer 0} LockHead();
-refines right action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   assume !head_locked;
   head_locked := true;
 }
 
 yield procedure {:layer 0} UnlockHead();
-refines left action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   assert head_locked;
   head_locked := false;
 }
 
 yield procedure {:layer 0} LockTail();
-refines right action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   assume !tail_locked;
   tail_locked := true;
 }
 
 yield procedure {:layer 0} UnlockTail();
-refines left action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   assert tail_locked;
   tail_locked := false;

@@ -1,6 +1,6 @@
 // explore: violation
 // mode: failures
-// scope: unknown
+// scope: threads=2 calls=1
 //
 // `../barrier.bpl`, except that arriving reads and writes the count in two steps: both threads may think that the other is missing.
 

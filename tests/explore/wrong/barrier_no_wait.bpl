@@ -1,6 +1,6 @@
 // explore: violation
 // mode: failures
-// scope: unknown
+// scope: threads=2 calls=1
 //
 // `../barrier.bpl`, except that who is not the last to arrive does not wait.
 

@@ -1,6 +1,6 @@
 // explore: violation
 // mode: failures
-// scope: unknown
+// scope: threads=2 calls=2
 //
 // `../barrier.bpl`, except that the sense is turned before the count is set anew: an arrival in between is forgotten.
 

@@ -1,6 +1,6 @@
 // explore: violation
 // mode: trace
-// scope: unknown
+// scope: threads=3 calls=1 X=1
 //
 // `../bounded_buffer.bpl`, except that TryPut reads the count before it has the lock.
 
@@ -134,14 +134,14 @@ refines atomic action {:layer 1} _
 }
 
 yield procedure {:layer 0} Lock();
-refines right action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   assume !locked;
   locked := true;
 }
 
 yield procedure {:layer 0} Unlock();
-refines left action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   assert locked;
   locked := false;

@@ -1,6 +1,6 @@
 // explore: violation
 // mode: failures
-// scope: unknown
+// scope: threads=2 calls=1 X=1
 //
 // `../bounded_buffer.bpl`, except that TryTake keeps the lock when the buffer is empty.
 
@@ -133,14 +133,14 @@ refines atomic action {:layer 1} _
 }
 
 yield procedure {:layer 0} Lock();
-refines right action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   assume !locked;
   locked := true;
 }
 
 yield procedure {:layer 0} Unlock();
-refines left action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   assert locked;
   locked := false;

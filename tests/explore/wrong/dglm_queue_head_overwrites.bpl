@@ -1,6 +1,6 @@
 // explore: violation
 // mode: trace
-// scope: unknown
+// scope: threads=3 calls=1 X=1
 //
 // `../dglm_queue.bpl`, except that Dequeue moves the head without comparing: two calls may take the same item.
 

@@ -1,6 +1,6 @@
 // explore: violation
 // mode: trace
-// scope: unknown
+// scope: threads=2 calls=1 X=1
 //
 // `../dglm_queue.bpl`, except that Dequeue returns what lies in the node in front of the first item.
 

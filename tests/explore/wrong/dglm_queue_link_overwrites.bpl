@@ -1,6 +1,6 @@
 // explore: violation
 // mode: trace
-// scope: unknown
+// scope: threads=2 calls=2 X=1
 //
 // `../dglm_queue.bpl`, except that Enqueue links its node without comparing: what was linked meanwhile is lost.
 

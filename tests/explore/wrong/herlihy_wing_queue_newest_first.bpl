@@ -1,6 +1,6 @@
 // explore: violation
 // mode: trace
-// scope: unknown
+// scope: threads=3 calls=1 X=2
 //
 // `../herlihy_wing_queue.bpl`, except that Dequeue looks for a full slot from the end: it takes the newest item.
 

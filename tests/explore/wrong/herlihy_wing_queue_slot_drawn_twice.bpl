@@ -1,6 +1,6 @@
 // explore: violation
 // mode: trace
-// scope: unknown
+// scope: threads=2 calls=3 X=2
 //
 // `../herlihy_wing_queue.bpl`, except that a slot is drawn in two steps, so two calls may fill the same.
 

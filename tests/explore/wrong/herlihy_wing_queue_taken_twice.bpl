@@ -1,6 +1,6 @@
 // explore: violation
 // mode: trace
-// scope: unknown
+// scope: threads=3 calls=1 X=1
 //
 // `../herlihy_wing_queue.bpl`, except that a slot is read and emptied in two steps, so two calls may take the same item.
 

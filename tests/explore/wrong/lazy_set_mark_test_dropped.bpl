@@ -1,6 +1,6 @@
 // explore: violation
 // mode: trace
-// scope: unknown
+// scope: threads=2 calls=2 int=2
 //
 // `../lazy_set.bpl`, except that a write does not ask whether the predecessor is marked: what is linked behind an unlinked node is lost.
 

@@ -1,6 +1,6 @@
 // explore: violation
 // mode: trace
-// scope: unknown
+// scope: threads=2 calls=1 int=2
 //
 // `../lazy_set.bpl`, except that Add gives up, as if the key were there, when its validation fails.
 

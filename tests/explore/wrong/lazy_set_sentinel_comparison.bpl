@@ -1,6 +1,6 @@
 // explore: violation
 // mode: failures
-// scope: unknown
+// scope: threads=2 calls=1 int=1
 //
 // `../lazy_set.bpl`, except that the last sentinel counts as below every key: the search runs past the end of the list.
 

@@ -1,6 +1,6 @@
 // explore: violation
 // mode: trace
-// scope: unknown
+// scope: threads=2 calls=2 int=2
 //
 // `../lazy_set.bpl`, except that Remove reads the successor before it marks the node: what is linked in between is unlinked as well.
 

@@ -1,6 +1,6 @@
 // explore: violation
 // mode: trace
-// scope: unknown
+// scope: threads=2 calls=1 int=1
 //
 // `../lazy_set.bpl`, except that a write validates nothing.
 

@@ -1,6 +1,6 @@
 // explore: violation
 // mode: trace
-// scope: unknown
+// scope: threads=3 calls=1 int=2
 //
 // `../lock_coupling_set.bpl`, except that a node is let go before the next one is locked.
 
@@ -57,6 +57,7 @@ refines atomic action {:layer 2} _
     call Others();
   }
   call Unlock(curr);
+  call Others();
   call Unlock(pred);
 }
 
@@ -77,6 +78,7 @@ refines atomic action {:layer 2} _
     call Others();
   }
   call Unlock(curr);
+  call Others();
   call Unlock(pred);
 }
 
@@ -90,6 +92,7 @@ refines atomic action {:layer 2} _
 
   call pred, curr, found := LocateAndLock(k);
   call Unlock(curr);
+  call Others();
   call Unlock(pred);
 }
 
@@ -109,6 +112,7 @@ yield procedure {:layer 1} LocateAndLock(k: int) returns (pred: Loc, curr: Loc, 
   call curr := ReadNext(pred);
   call Others();
   call Lock(curr);
+  call Others();
   while (true)
   invariant {:yields} true;
   {
@@ -119,6 +123,7 @@ yield procedure {:layer 1} LocateAndLock(k: int) returns (pred: Loc, curr: Loc, 
     }
     call Others();
     call Unlock(pred);
+    call Others();
     pred := curr;
     call Others();
     call Unlock(pred);
@@ -128,6 +133,7 @@ yield procedure {:layer 1} LocateAndLock(k: int) returns (pred: Loc, curr: Loc, 
     call Lock(pred);
     call Others();
     call Lock(curr);
+    call Others();
   }
 }
 
@@ -176,7 +182,7 @@ refines atomic action {:layer 1} _
 
 // Waits until the node is free.
 yield procedure {:layer 0} Lock(loc: Loc);
-refines right action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   var entry: Entry;
 
@@ -186,7 +192,7 @@ refines right action {:layer 1} _
 }
 
 yield procedure {:layer 0} Unlock(loc: Loc);
-refines left action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   var entry: Entry;
 

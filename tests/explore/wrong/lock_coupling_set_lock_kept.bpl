@@ -1,6 +1,6 @@
 // explore: violation
 // mode: failures
-// scope: unknown
+// scope: threads=3 calls=1 int=1
 //
 // `../lock_coupling_set.bpl`, except that Add keeps a lock when the key is already there.
 
@@ -56,6 +56,7 @@ refines atomic action {:layer 2} _
     call WriteNext(pred, entry);
     call Others();
     call Unlock(curr);
+    call Others();
   }
   call Unlock(pred);
 }
@@ -77,6 +78,7 @@ refines atomic action {:layer 2} _
     call Others();
   }
   call Unlock(curr);
+  call Others();
   call Unlock(pred);
 }
 
@@ -90,6 +92,7 @@ refines atomic action {:layer 2} _
 
   call pred, curr, found := LocateAndLock(k);
   call Unlock(curr);
+  call Others();
   call Unlock(pred);
 }
 
@@ -109,6 +112,7 @@ yield procedure {:layer 1} LocateAndLock(k: int) returns (pred: Loc, curr: Loc, 
   call curr := ReadNext(pred);
   call Others();
   call Lock(curr);
+  call Others();
   while (true)
   invariant {:yields} true;
   {
@@ -119,11 +123,13 @@ yield procedure {:layer 1} LocateAndLock(k: int) returns (pred: Loc, curr: Loc, 
     }
     call Others();
     call Unlock(pred);
+    call Others();
     pred := curr;
     call Others();
     call curr := ReadNext(pred);
     call Others();
     call Lock(curr);
+    call Others();
   }
 }
 
@@ -172,7 +178,7 @@ refines atomic action {:layer 1} _
 
 // Waits until the node is free.
 yield procedure {:layer 0} Lock(loc: Loc);
-refines right action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   var entry: Entry;
 
@@ -182,7 +188,7 @@ refines right action {:layer 1} _
 }
 
 yield procedure {:layer 0} Unlock(loc: Loc);
-refines left action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   var entry: Entry;
 

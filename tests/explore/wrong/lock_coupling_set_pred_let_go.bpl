@@ -1,6 +1,6 @@
 // explore: violation
 // mode: trace
-// scope: unknown
+// scope: threads=2 calls=1 int=1
 //
 // `../lock_coupling_set.bpl`, except that Add lets the predecessor go before it links the new node.
 
@@ -78,6 +78,7 @@ refines atomic action {:layer 2} _
     call Others();
   }
   call Unlock(curr);
+  call Others();
   call Unlock(pred);
 }
 
@@ -91,6 +92,7 @@ refines atomic action {:layer 2} _
 
   call pred, curr, found := LocateAndLock(k);
   call Unlock(curr);
+  call Others();
   call Unlock(pred);
 }
 
@@ -110,6 +112,7 @@ yield procedure {:layer 1} LocateAndLock(k: int) returns (pred: Loc, curr: Loc, 
   call curr := ReadNext(pred);
   call Others();
   call Lock(curr);
+  call Others();
   while (true)
   invariant {:yields} true;
   {
@@ -120,11 +123,13 @@ yield procedure {:layer 1} LocateAndLock(k: int) returns (pred: Loc, curr: Loc, 
     }
     call Others();
     call Unlock(pred);
+    call Others();
     pred := curr;
     call Others();
     call curr := ReadNext(pred);
     call Others();
     call Lock(curr);
+    call Others();
   }
 }
 
@@ -173,7 +178,7 @@ refines atomic action {:layer 1} _
 
 // Waits until the node is free.
 yield procedure {:layer 0} Lock(loc: Loc);
-refines right action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   var entry: Entry;
 
@@ -183,7 +188,7 @@ refines right action {:layer 1} _
 }
 
 yield procedure {:layer 0} Unlock(loc: Loc);
-refines left action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   var entry: Entry;
 

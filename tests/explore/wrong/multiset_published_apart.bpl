@@ -1,6 +1,6 @@
 // explore: violation
 // mode: trace
-// scope: unknown
+// scope: threads=3 calls=1 int=2
 //
 // `../multiset.bpl`, except that the two items are made valid without holding both locks: one may be seen before the other is there.
 
@@ -132,14 +132,14 @@ refines atomic action {:layer 1} _
 }
 
 yield procedure {:layer 0} Lock(slot: int);
-refines right action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   assume !slots[slot]->locked;
   slots[slot]->locked := true;
 }
 
 yield procedure {:layer 0} Unlock(slot: int);
-refines left action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   assert slots[slot]->locked;
   slots[slot]->locked := false;

@@ -1,6 +1,6 @@
 // explore: violation
-// mode: trace
-// scope: unknown
+// mode: failures
+// scope: threads=3 calls=1 int=1
 //
 // `../multiset.bpl`, except that a slot is looked at and reserved in two steps, so two calls may reserve the same.
 
@@ -59,6 +59,7 @@ refines atomic action {:layer 2} _
   call Publish(second);
   call Others();
   call Unlock(first);
+  call Others();
   call Unlock(second);
   inserted := true;
 }
@@ -138,14 +139,14 @@ refines atomic action {:layer 1} _
 }
 
 yield procedure {:layer 0} Lock(slot: int);
-refines right action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   assume !slots[slot]->locked;
   slots[slot]->locked := true;
 }
 
 yield procedure {:layer 0} Unlock(slot: int);
-refines left action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   assert slots[slot]->locked;
   slots[slot]->locked := false;

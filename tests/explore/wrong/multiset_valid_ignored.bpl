@@ -1,6 +1,6 @@
 // explore: violation
 // mode: trace
-// scope: unknown
+// scope: threads=3 calls=1 int=1
 //
 // `../multiset.bpl`, except that LookUp sees what is reserved but not valid, and may be given back.
 
@@ -59,6 +59,7 @@ refines atomic action {:layer 2} _
   call Publish(second);
   call Others();
   call Unlock(first);
+  call Others();
   call Unlock(second);
   inserted := true;
 }
@@ -133,14 +134,14 @@ refines atomic action {:layer 1} _
 }
 
 yield procedure {:layer 0} Lock(slot: int);
-refines right action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   assume !slots[slot]->locked;
   slots[slot]->locked := true;
 }
 
 yield procedure {:layer 0} Unlock(slot: int);
-refines left action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   assert slots[slot]->locked;
   slots[slot]->locked := false;

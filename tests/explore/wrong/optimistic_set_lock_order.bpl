@@ -1,6 +1,6 @@
 // explore: violation
 // mode: failures
-// scope: unknown
+// scope: threads=2 calls=1 int=1
 //
 // `../optimistic_set.bpl`, except that Contains locks the second node first: it may wait for a thread that waits for it.
 
@@ -71,6 +71,7 @@ yield procedure {:layer 1} TryAdd(k: int) returns (done: bool, added: bool)
     call Others();
   }
   call Unlock(curr);
+  call Others();
   call Unlock(pred);
 }
 
@@ -106,6 +107,7 @@ yield procedure {:layer 1} TryRemove(k: int) returns (done: bool, removed: bool)
     call Others();
   }
   call Unlock(curr);
+  call Others();
   call Unlock(pred);
 }
 
@@ -132,6 +134,7 @@ yield procedure {:layer 1} TryContains(k: int) returns (done: bool, found: bool)
 
   call pred, curr, done, found := LocateAndLockBackwards(k);
   call Unlock(pred);
+  call Others();
   call Unlock(curr);
 }
 
@@ -144,6 +147,7 @@ yield procedure {:layer 1} LocateAndLock(k: int) returns (pred: Loc, curr: Loc, 
   call Lock(pred);
   call Others();
   call Lock(curr);
+  call Others();
   call pred_again, curr_again, found := Locate(k);
   valid := pred_again == pred && curr_again == curr;
 }
@@ -156,6 +160,7 @@ yield procedure {:layer 1} LocateAndLockBackwards(k: int) returns (pred: Loc, cu
   call Lock(curr);
   call Others();
   call Lock(pred);
+  call Others();
   call pred_again, curr_again, found := Locate(k);
   valid := pred_again == pred && curr_again == curr;
 }
@@ -234,7 +239,7 @@ refines atomic action {:layer 1} _
 
 // Waits until the node is free.
 yield procedure {:layer 0} Lock(loc: Loc);
-refines right action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   var entry: Entry;
 
@@ -244,7 +249,7 @@ refines right action {:layer 1} _
 }
 
 yield procedure {:layer 0} Unlock(loc: Loc);
-refines left action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   var entry: Entry;
 

@@ -1,6 +1,6 @@
 // explore: violation
 // mode: trace
-// scope: unknown
+// scope: threads=2 calls=2 int=2
 //
 // `../optimistic_set.bpl`, except that only the predecessor is locked: its neighbour may be removed, or get a successor, at the same time.
 
@@ -139,6 +139,7 @@ yield procedure {:layer 1} LocateAndLock(k: int) returns (pred: Loc, curr: Loc, 
 
   call pred, curr, found := Locate(k);
   call Lock(pred);
+  call Others();
   call pred_again, curr_again, found := Locate(k);
   valid := pred_again == pred && curr_again == curr;
 }
@@ -217,7 +218,7 @@ refines atomic action {:layer 1} _
 
 // Waits until the node is free.
 yield procedure {:layer 0} Lock(loc: Loc);
-refines right action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   var entry: Entry;
 
@@ -227,7 +228,7 @@ refines right action {:layer 1} _
 }
 
 yield procedure {:layer 0} Unlock(loc: Loc);
-refines left action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   var entry: Entry;
 

@@ -1,6 +1,6 @@
 // explore: violation
-// mode: trace
-// scope: unknown
+// mode: failures
+// scope: threads=2 calls=1 int=1
 //
 // `../optimistic_set.bpl`, except that nobody looks whether the locked nodes are still neighbours in the list.
 
@@ -71,6 +71,7 @@ yield procedure {:layer 1} TryAdd(k: int) returns (done: bool, added: bool)
     call Others();
   }
   call Unlock(curr);
+  call Others();
   call Unlock(pred);
 }
 
@@ -106,6 +107,7 @@ yield procedure {:layer 1} TryRemove(k: int) returns (done: bool, removed: bool)
     call Others();
   }
   call Unlock(curr);
+  call Others();
   call Unlock(pred);
 }
 
@@ -132,6 +134,7 @@ yield procedure {:layer 1} TryContains(k: int) returns (done: bool, found: bool)
 
   call pred, curr, done, found := LocateAndLock(k);
   call Unlock(curr);
+  call Others();
   call Unlock(pred);
 }
 
@@ -144,6 +147,7 @@ yield procedure {:layer 1} LocateAndLock(k: int) returns (pred: Loc, curr: Loc, 
   call Lock(pred);
   call Others();
   call Lock(curr);
+  call Others();
   call pred_again, curr_again, found := Locate(k);
   valid := true;
 }
@@ -222,7 +226,7 @@ refines atomic action {:layer 1} _
 
 // Waits until the node is free.
 yield procedure {:layer 0} Lock(loc: Loc);
-refines right action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   var entry: Entry;
 
@@ -232,7 +236,7 @@ refines right action {:layer 1} _
 }
 
 yield procedure {:layer 0} Unlock(loc: Loc);
-refines left action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   var entry: Entry;
 

@@ -1,6 +1,6 @@
 // explore: violation
 // mode: trace
-// scope: unknown
+// scope: threads=2 calls=1
 //
 // `../peterson.bpl`, except that the flag is lowered before the bit is written; the critical section itself is kept.
 

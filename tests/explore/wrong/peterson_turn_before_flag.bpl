@@ -1,6 +1,6 @@
 // explore: violation
 // mode: failures
-// scope: unknown
+// scope: threads=2 calls=1
 //
 // `../peterson.bpl`, except that a thread gives way before it raises its flag.
 

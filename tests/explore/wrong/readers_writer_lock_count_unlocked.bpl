@@ -1,6 +1,6 @@
 // explore: violation
 // mode: failures
-// scope: unknown
+// scope: threads=3 calls=1 int=1
 //
 // `../readers_writer_lock.bpl`, except that readers count themselves without their lock: two may both think they are first or last.
 
@@ -71,6 +71,7 @@ yield procedure {:layer 1} BeginRead()
   call Others();
   if (count == 0) {
     call LockBusy();
+    call Others();
   }
 }
 
@@ -84,6 +85,7 @@ yield procedure {:layer 1} EndRead()
   call Others();
   if (count == 1) {
     call UnlockBusy();
+    call Others();
   }
 }
 
@@ -126,28 +128,28 @@ refines atomic action {:layer 1} _
 }
 
 yield procedure {:layer 0} LockCounting();
-refines right action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   assume !counting;
   counting := true;
 }
 
 yield procedure {:layer 0} UnlockCounting();
-refines left action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   assert counting;
   counting := false;
 }
 
 yield procedure {:layer 0} LockBusy();
-refines right action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   assume !busy;
   busy := true;
 }
 
 yield procedure {:layer 0} UnlockBusy();
-refines left action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   assert busy;
   busy := false;

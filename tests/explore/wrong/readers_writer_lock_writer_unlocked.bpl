@@ -1,6 +1,6 @@
 // explore: violation
 // mode: failures
-// scope: unknown
+// scope: threads=2 calls=1 int=2
 //
 // `../readers_writer_lock.bpl`, except that Write takes no lock: readers may see half of it.
 
@@ -86,6 +86,7 @@ yield procedure {:layer 1} EndRead()
   call Others();
   if (count == 1) {
     call UnlockBusy();
+    call Others();
   }
   call UnlockCounting();
 }
@@ -129,28 +130,28 @@ refines atomic action {:layer 1} _
 }
 
 yield procedure {:layer 0} LockCounting();
-refines right action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   assume !counting;
   counting := true;
 }
 
 yield procedure {:layer 0} UnlockCounting();
-refines left action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   assert counting;
   counting := false;
 }
 
 yield procedure {:layer 0} LockBusy();
-refines right action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   assume !busy;
   busy := true;
 }
 
 yield procedure {:layer 0} UnlockBusy();
-refines left action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   assert busy;
   busy := false;

@@ -1,6 +1,6 @@
 // explore: violation
 // mode: trace
-// scope: unknown
+// scope: threads=3 calls=1 int=2
 //
 // `../snapshot.bpl`, except that a scan does not look whether the left cell has changed.
 

@@ -1,6 +1,6 @@
 // explore: violation
 // mode: failures
-// scope: unknown
+// scope: threads=2 calls=1
 //
 // `../ticket_lock.bpl`, except that a number is read and counted up in two steps, so two threads may draw the same.
 

@@ -1,6 +1,6 @@
 // explore: violation
 // mode: failures
-// scope: unknown
+// scope: threads=2 calls=1
 //
 // `../ticket_lock.bpl`, except that the next thread is let in before this one has left.
 

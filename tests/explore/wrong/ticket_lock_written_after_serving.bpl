@@ -1,6 +1,6 @@
 // explore: violation
 // mode: trace
-// scope: unknown
+// scope: threads=2 calls=1
 //
 // `../ticket_lock.bpl`, except that the bit is written after the next thread was let in; the critical section itself is kept.
 

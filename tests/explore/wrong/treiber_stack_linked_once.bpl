@@ -1,6 +1,6 @@
 // explore: violation
 // mode: trace
-// scope: unknown
+// scope: threads=2 calls=2 X=1
 //
 // `../treiber_stack.bpl`, except that a node is linked once, before the first attempt to swap: a second attempt swings `top` to a stale list.
 

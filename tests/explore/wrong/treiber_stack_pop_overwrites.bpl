@@ -1,6 +1,6 @@
 // explore: violation
 // mode: trace
-// scope: unknown
+// scope: threads=3 calls=1 X=1
 //
 // `../treiber_stack.bpl`, except that Pop writes `top` without comparing: two calls may take the same item.
 

@@ -1,6 +1,6 @@
 // explore: violation
 // mode: trace
-// scope: unknown
+// scope: threads=2 calls=2 X=1
 //
 // `../treiber_stack.bpl`, except that Push writes `top` without comparing: what was pushed meanwhile is lost.
 

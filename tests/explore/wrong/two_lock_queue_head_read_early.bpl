@@ -1,6 +1,6 @@
 // explore: violation
 // mode: trace
-// scope: unknown
+// scope: threads=3 calls=1 X=1
 //
 // `../two_lock_queue.bpl`, except that Dequeue reads the head before it has the lock: two calls may take the same item.
 
@@ -147,28 +147,28 @@ refines atomic action {:layer 1} _
 }
 
 yield procedure {:layer 0} LockHead();
-refines right action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   assume !head_locked;
   head_locked := true;
 }
 
 yield procedure {:layer 0} UnlockHead();
-refines left action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   assert head_locked;
   head_locked := false;
 }
 
 yield procedure {:layer 0} LockTail();
-refines right action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   assume !tail_locked;
   tail_locked := true;
 }
 
 yield procedure {:layer 0} UnlockTail();
-refines left action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   assert tail_locked;
   tail_locked := false;

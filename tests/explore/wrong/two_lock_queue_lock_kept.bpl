@@ -1,6 +1,6 @@
 // explore: violation
 // mode: failures
-// scope: unknown
+// scope: threads=2 calls=1 X=1
 //
 // `../two_lock_queue.bpl`, except that Dequeue keeps its lock when the queue is empty.
 
@@ -82,6 +82,7 @@ refines atomic action {:layer 2} _
     call WriteHead(next);
     call Others();
     call UnlockHead();
+    call Others();
   } else {
     result := None();
   }
@@ -147,28 +148,28 @@ refines atomic action {:layer 1} _
 }
 
 yield procedure {:layer 0} LockHead();
-refines right action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   assume !head_locked;
   head_locked := true;
 }
 
 yield procedure {:layer 0} UnlockHead();
-refines left action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   assert head_locked;
   head_locked := false;
 }
 
 yield procedure {:layer 0} LockTail();
-refines right action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   assume !tail_locked;
   tail_locked := true;
 }
 
 yield procedure {:layer 0} UnlockTail();
-refines left action {:layer 1} _
+refines atomic action {:layer 1} _
 {
   assert tail_locked;
   tail_locked := false;

@@ -4,7 +4,7 @@
     counters verdicts        prints `verdicts.tsv`: what is right, what is wrong, and the smallest scope that shows it
     counters run PROGRAM[_BUG] THREADS CALLS|inf SIZE [failures|trace|brute]    one row, and the calls and returns of a violation
     counters check [--all]   do the stored tables, the comments of the programs and a fresh count agree? Exits with 1 if not.
-                             Without --all rows of more than 60,000 states are not counted again.
+                             Without --all rows of more than 15,000 states, and smaller scopes than the stored ones, are left out.
     counters write           writes both tables
 """
 import pathlib
@@ -12,64 +12,108 @@ import sys
 
 from histories import brute_force, monitored
 from naive import UNEXPLAINED, Scope, count
-from programs import COUNTED, LIMIT, PATIENCE, PROGRAMS, ladder, model, shown
+from programs import COUNTED, FIRST_STEPS, LIMIT, PATIENCE, PROGRAMS, ladder, model, shown
 
 HERE = pathlib.Path(__file__).parent
 EXPLORE = HERE.parent.parent / "explore"
-QUICK = 60_000
+COUNTS = "name\tscope\tstates\ttransitions"
+VERDICTS = "program\tmode\tverdict\tscope\tstates\twhat"
+QUICK = 15_000
 
 
-def count_rows(skip=lambda row: False):
-    """Lines of `expected.tsv`, the first one its head."""
-    yield "name\tscope\tstates\ttransitions"
-    for name, scope in COUNTED:
-        if skip((name, shown(name, scope))):
-            continue
-        answer = count(model(name), scope)
-        assert answer.verdict == "exhausted", answer
-        yield f"{name}\t{shown(name, scope)}\t{answer.states}\t{answer.transitions}"
+def count_row(name, scope):
+    """A line of `expected.tsv`."""
+    answer = count(model(name), scope)
+    assert answer.verdict == "exhausted", answer
+    return f"{name}\t{shown(name, scope)}\t{answer.states}\t{answer.transitions}"
+
+
+def verdict_row(name, bug, scope, limit):
+    """A line of `verdicts.tsv` and its verdict; the states are those of the program beside its specification."""
+    answer = monitored(model(name, bug), scope, limit)
+    program = f"wrong/{name}_{bug}" if bug else name
+    mode = "failures trace"
+    if answer.verdict == "violation":
+        mode = "trace" if answer.what == UNEXPLAINED else "failures"
+    return answer.verdict, f"{program}\t{mode}\t{answer.verdict}\t{shown(name, scope)}\t{answer.states}\t{answer.what}"
+
+
+def right(name):
+    """The last scope of the first steps of the ladder in which nothing fails, nothing is stuck and every history is explained."""
+    exhausted = None
+    for scope in [scope for scope in ladder(name) if scope in FIRST_STEPS]:
+        verdict, row = verdict_row(name, None, scope, LIMIT)
+        if verdict == "violation":
+            return row
+        if verdict == "exhausted":
+            exhausted = row
+    return exhausted
+
+
+def wrong(name, bug):
+    """The smallest scope with a violation, or the first that is too large."""
+    for scope in ladder(name):
+        verdict, row = verdict_row(name, bug, scope, PATIENCE)
+        if verdict != "exhausted":
+            return row
+    return row
 
 
 def verdict_rows():
     """Lines of `verdicts.tsv`, the first one its head."""
-    yield "program\tmode\tverdict\tscope\twhat"
+    yield VERDICTS
     for name, program in PROGRAMS.items():
         yield right(name)
         for bug in program.bugs:
             yield wrong(name, bug)
 
 
-def right(name):
-    """A right program is exhausted in both modes, up to the first scope of the ladder that is too large."""
-    exhausted = None
-    for scope in ladder(name):
-        answers = [ask(model(name), scope, LIMIT) for ask in (count, monitored)]
-        for answer in answers:
-            if answer.verdict == "violation":
-                return f"{name}\tfailures trace\tviolation\t{shown(name, scope)}\t{answer.what}"
-        if any(answer.verdict == "truncated" for answer in answers):
-            break
-        exhausted = scope
-    return f"{name}\tfailures trace\texhausted\t{shown(name, exhausted)}\t"
+def count_rows():
+    """Lines of `expected.tsv`, the first one its head."""
+    yield COUNTS
+    for name, scope in COUNTED:
+        yield count_row(name, scope)
 
 
-def wrong(name, bug):
-    """The smallest scope with a violation, and whether its shortest run fails or only has results that nothing explains."""
-    for scope in ladder(name):
-        answer = monitored(model(name, bug), scope, PATIENCE)
-        if answer.verdict == "violation":
-            mode = "trace" if answer.what == UNEXPLAINED else "failures"
-            return f"wrong/{name}_{bug}\t{mode}\tviolation\t{shown(name, scope)}\t{answer.what}"
-        if answer.verdict == "truncated":
-            break
-    return f"wrong/{name}_{bug}\tfailures trace\tnothing found\t{shown(name, scope)}\t"
+def compare_counts(everything):
+    """How many counts were made again, and complaints about those that differ or that nobody makes."""
+    stored = (HERE / "expected.tsv").read_text().splitlines()
+    rows = {tuple(row.split("\t")[:2]): row for row in stored[1:]}
+    named = [(name, shown(name, scope)) for name, scope in COUNTED]
+    complaints = [] if list(rows) == named and stored[0] == COUNTS else ["expected.tsv has other rows than `COUNTED`"]
+    again = 0
+    for (name, scope), key in zip(COUNTED, named):
+        row = rows.get(key, "")
+        if row and (everything or int(row.split("\t")[2]) <= QUICK):
+            again += 1
+            fresh = count_row(name, scope)
+            complaints += [] if fresh == row else [f"expected.tsv says {row}, now {fresh}"]
+    return again, complaints
+
+
+def compare_verdicts(everything):
+    """The stored rows and complaints about those that differ from a run in their scope, or of the whole ladder."""
+    stored = (HERE / "verdicts.tsv").read_text().splitlines()
+    if everything:
+        complaints = [] if stored == list(verdict_rows()) else ["verdicts.tsv differs from a fresh one: see `counters verdicts`"]
+        return stored[1:], complaints
+    complaints = [] if stored[0] == VERDICTS else ["verdicts.tsv has another head"]
+    rows = iter(stored[1:])
+    for name, program in PROGRAMS.items():
+        for bug in (None,) + program.bugs:
+            row = next(rows, "\t" * 5)
+            scope = next((it for it in ladder(name) if shown(name, it) == row.split("\t")[3]), ladder(name)[0])
+            if int(row.split("\t")[4] or 0) <= QUICK:
+                _, fresh = verdict_row(name, bug, scope, None)
+                complaints += [] if fresh == row else [f"verdicts.tsv says {row}, now {fresh}"]
+    return stored[1:], complaints
 
 
 def compare_comments(rows):
     """Complaints about the first lines of programs that say something else than these rows, and about programs without a row."""
     complaints, seen = [], set()
     for row in rows:
-        program, mode, verdict, scope, _ = row.split("\t")
+        program, mode, verdict, scope, _, _ = row.split("\t")
         path = EXPLORE / f"{program}.bpl"
         seen.add(path)
         if not path.exists():
@@ -90,25 +134,18 @@ def compare_brute_force():
             for scope in ladder(name)[:2]:
                 first = monitored(model(name, bug), scope, LIMIT).verdict
                 second = brute_force(model(name, bug), scope, LIMIT).verdict
-                if first != second:
+                if first != second or first == "truncated":
                     complaints.append(f"{name}_{bug} at {shown(name, scope)}: {first} by sets, {second} by orders")
     return complaints
 
 
 def check(everything):
-    stored = (HERE / "expected.tsv").read_text().splitlines()
-    states = {tuple(row.split("\t")[:2]): int(row.split("\t")[2]) for row in stored[1:]}
-    fresh = list(count_rows(lambda row: not everything and states.get(row, 0) > QUICK))
-    complaints = [f"not in expected.tsv: {row}" for row in fresh if row not in stored]
-    known = {(name, shown(name, scope)) for name, scope in COUNTED}
-    complaints += [f"nobody counts {' '.join(row)} of expected.tsv" for row in states if row not in known]
-    verdicts = list(verdict_rows())
-    if verdicts != (HERE / "verdicts.tsv").read_text().splitlines():
-        complaints.append("verdicts.tsv differs from a fresh one: see `counters verdicts`")
-    complaints += compare_comments(verdicts[1:]) + compare_brute_force()
+    counts, complaints = compare_counts(everything)
+    verdicts, more = compare_verdicts(everything)
+    complaints += more + compare_comments(verdicts) + compare_brute_force()
     for complaint in complaints:
         print(complaint)
-    print(f"{len(fresh) - 1} counts of {len(stored) - 1}, {len(verdicts) - 1} verdicts, {len(complaints)} complaints")
+    print(f"{counts} of {len(COUNTED)} counts, {len(verdicts)} verdicts, {len(complaints)} complaints")
     return 1 if complaints else 0
 
 

@@ -13,6 +13,7 @@ PROGRAMS = {
     "lazy_set": Program("int", 3, (
         "mark_test_dropped", "mark_dropped", "validation_dropped", "unlink_order", "sentinel_comparison", "result_flipped",
         "restart_dropped", "stale_successor")),
+    "lazy_locked_set": Program("int", 3, ("validation_dropped", "mark_dropped", "one_lock")),
     "optimistic_set": Program("int", 3, ("validation_dropped", "one_lock", "lock_order")),
     "lock_coupling_set": Program("int", 3, ("let_go_early", "lock_kept", "pred_let_go")),
     "ticket_lock": Program(None, 3, ("number_drawn_twice", "served_early", "written_after_serving")),
@@ -22,14 +23,22 @@ PROGRAMS = {
     "dglm_queue": Program("X", 3, ("link_overwrites", "head_overwrites", "item_of_first")),
     "two_lock_queue": Program("X", 3, ("tail_unlocked", "head_read_early", "lock_kept")),
     "herlihy_wing_queue": Program("X", 3, ("slot_drawn_twice", "taken_twice", "newest_first")),
+    "multiset": Program("int", 3, ("published_apart", "valid_ignored", "reserved_twice")),
+    "snapshot": Program("int", 3, ("read_once", "gives_up", "left_unchecked")),
+    "readers_writer_lock": Program("int", 3, ("count_unlocked", "writer_unlocked", "lock_kept")),
+    "barrier": Program(None, 2, ("turned_before_reset", "no_wait", "arrived_twice")),
+    "bounded_buffer": Program("X", 3, ("count_read_early", "one_too_many", "lock_kept")),
 }
 
 # Scopes in the order in which a violation is looked for: fewest calls altogether, then fewest threads, then smallest size.
 LADDER = tuple(Scope(*it) for it in (
     (2, 1, 1), (2, 1, 2), (3, 1, 1), (3, 1, 2), (2, 2, 1), (2, 2, 2), (2, 3, 1), (2, 3, 2), (3, 2, 1), (3, 2, 2)))
 
-# More states than this are not followed when a right program is exhausted, and when a wrong one is searched.
-LIMIT = 40_000
+# Those in which right programs are exhausted.
+FIRST_STEPS = LADDER[:6]
+
+# More states than this are not followed: in scopes of a right program, which are then left out, and of a wrong one.
+LIMIT = 100_000
 PATIENCE = 600_000
 
 # The rows of `expected.tsv`. None: as many calls as a thread likes.
@@ -40,6 +49,18 @@ COUNTED = tuple((name, Scope(*scope)) for name, scope in (
     ("treiber_stack", (2, 1, 1)), ("treiber_stack", (2, 2, 1)), ("treiber_stack", (2, 2, 2)), ("treiber_stack", (3, 1, 2)),
     ("treiber_stack", (2, 4, 1)),
     ("peterson", (2, 1, 1)), ("peterson", (2, 2, 1)), ("peterson", (2, None, 1)),
+    ("lazy_locked_set", (2, 1, 1)), ("lazy_locked_set", (2, 2, 1)), ("lazy_locked_set", (2, None, 1)),
+    ("optimistic_set", (2, 1, 1)), ("optimistic_set", (2, 2, 1)),
+    ("lock_coupling_set", (2, 1, 2)), ("lock_coupling_set", (2, None, 1)),
+    ("michael_scott_queue", (2, 1, 1)), ("michael_scott_queue", (2, 2, 1)),
+    ("dglm_queue", (2, 1, 1)), ("dglm_queue", (2, 2, 1)),
+    ("two_lock_queue", (2, 1, 2)), ("two_lock_queue", (2, 2, 2)),
+    ("herlihy_wing_queue", (2, 1, 2)), ("herlihy_wing_queue", (2, 2, 2)),
+    ("multiset", (2, 1, 1)), ("multiset", (2, 2, 2)),
+    ("snapshot", (2, 1, 2)), ("snapshot", (2, 2, 2)),
+    ("readers_writer_lock", (2, 1, 2)), ("readers_writer_lock", (2, None, 2)), ("readers_writer_lock", (3, 1, 2)),
+    ("barrier", (2, 1, 1)), ("barrier", (2, 3, 1)),
+    ("bounded_buffer", (2, 1, 2)), ("bounded_buffer", (2, None, 2)),
 ))
 
 

@@ -37,9 +37,7 @@ def model(bug=None):
         if following is not None:
             result = yield (read_item, following)
             yield (write_head, following)
-            yield (unlock, "head_locked")
-            return result
-        if bug != "lock_kept":
+        if following is not None or bug != "lock_kept":
             yield (unlock, "head_locked")
         return result
 

@@ -1,8 +1,8 @@
 // explore: violation
 // mode: trace
-// scope: unknown
+// scope: threads=2 calls=3 int=2
 //
-// `../snapshot.bpl`, except that a scan compares values only, so a value that was changed and changed back goes unnoticed.
+// `../snapshot.bpl`, except that a scan that has failed once takes what it reads the second time.
 
 datatype Side { Left(), Right() }
 
@@ -44,7 +44,9 @@ refines atomic action {:layer 2} _
 }
 {
   var left, right, left_again, right_again: Versioned;
+  var tried: bool;
 
+  tried := false;
   left := Versioned(0, 0);
   right := Versioned(0, 0);
   left_again := Versioned(0, 0);
@@ -59,10 +61,11 @@ refines atomic action {:layer 2} _
     call left_again := ReadCell(Left());
     call Others();
     call right_again := ReadCell(Right());
-    if (left->value == left_again->value && right->value == right_again->value) {
+    if (tried || (left == left_again && right == right_again)) {
       both := Both(left->value, right->value);
       return;
     }
+    tried := true;
   }
 }
 
