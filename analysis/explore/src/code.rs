@@ -179,6 +179,8 @@ pub(crate) struct Fresh {
     pub(crate) dst: Slot,
     /// The constructor around the element, if there is one.
     pub(crate) wrap: bool,
+    /// The sort of the variable, by number.
+    pub(crate) sort: u32,
     /// What to note if there is none left.
     pub(crate) note: u32,
     pub(crate) first: u32,

@@ -11,7 +11,7 @@ mod states;
 mod trace;
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     rc::Rc,
     sync::atomic::{AtomicBool, Ordering},
 };
@@ -21,7 +21,7 @@ use ir::{
         Answer, Exploration, Inexact, Scope, Stats, Truncation, Violated, Violation,
     },
     layer::{LayerProgram, ProcId, Why, Words},
-    Site,
+    Site, Symbol,
 };
 
 use crate::{
@@ -146,6 +146,7 @@ pub fn explore(
         stats: Stats::default(),
         story: Story::default(),
         collector,
+        made_new: BTreeMap::new(),
     };
     let clients: Vec<(&Client, Option<u32>)> = std::iter::repeat_n((&client, scope.calls), called)
         .chain(main_clients.iter().map(|main| (main, Some(1))))
@@ -179,6 +180,8 @@ pub(crate) struct Search<'p> {
     stats: Stats,
     story: Story,
     collector: Collector,
+    /// How many elements of each sort the run of a violation makes new.
+    made_new: BTreeMap<Symbol, u32>,
 }
 
 impl Search<'_> {
@@ -346,7 +349,11 @@ impl Search<'_> {
         let (schedule, story) = self.schedule(state, outcome);
         self.story = story;
         let program = self.machine.domains.program();
-        let scope = Scope { threads: self.machine.shape.threads as u32, ..self.scope.clone() };
+        let threads = self.machine.shape.threads as u32;
+        let mut scope = Scope { threads, ..self.scope.clone() };
+        for (sort, count) in &self.made_new {
+            scope.sizes.insert(sort.clone(), self.scope.size_of(sort) + count);
+        }
         Answer::Violation(Box::new(Violation::replayed(program, &scope, what, schedule)))
     }
 

@@ -54,6 +54,8 @@ pub(crate) struct Outcome {
     pub(crate) steps: u32,
     /// Decisions, while recording.
     pub(crate) choices: Vec<Choice>,
+    /// Which of them are elements made new.
+    pub(crate) made_new: Vec<usize>,
     /// Where the thread was.
     pub(crate) from: Option<Site>,
 }
@@ -115,6 +117,7 @@ pub(crate) struct Machine<'p> {
     spawned: Vec<Val>,
     results: Vec<Val>,
     choices: Vec<Choice>,
+    made_new: Vec<usize>,
     steps: u32,
     last: Option<Site>,
     /// The last point that was passed.
@@ -153,6 +156,7 @@ impl<'p> Machine<'p> {
             spawned: Vec::new(),
             results: Vec::new(),
             choices: Vec::new(),
+            made_new: Vec::new(),
             steps: 0,
             last: None,
             point: 0,
@@ -237,7 +241,6 @@ impl<'p> Machine<'p> {
 
     fn move_frame(&mut self, code: &Code, frame: Val) {
         self.load_globals();
-        self.choices.clear();
         self.record_arms();
         let (pc, site) = self.load(frame);
         // A frame that never moved may stand in front of its first point.
@@ -259,6 +262,7 @@ impl<'p> Machine<'p> {
         self.saved.clear();
         self.steps = 0;
         self.choices.clear();
+        self.made_new.clear();
     }
 
     /// Loads the variables of a frame; where it is.
@@ -444,7 +448,13 @@ impl<'p> Machine<'p> {
                 return Go::Back;
             }
             Instr::Fresh(fresh) => match self.fresh(fresh) {
-                Some(val) => self.eval.set(fresh.dst, val),
+                Some(val) => {
+                    self.eval.set(fresh.dst, val);
+                    if self.recording {
+                        self.made_new.push(self.choices.len());
+                        self.record(&[(fresh.dst, fresh.sort)]);
+                    }
+                }
                 None => {
                     self.eval.noted[fresh.note as usize] = true;
                     self.doubtful = true;
@@ -612,6 +622,7 @@ impl<'p> Machine<'p> {
         self.path.clone_from(&top.path);
         self.spawned.truncate(top.spawned);
         self.choices.truncate(top.choices);
+        self.made_new.retain(|it| *it < top.choices);
         self.steps = top.steps;
         self.point = top.point;
         self.last = top.last;
@@ -652,6 +663,7 @@ impl<'p> Machine<'p> {
             thread: self.thread,
             steps: self.steps,
             choices: if self.recording { self.choices.clone() } else { Vec::new() },
+            made_new: if self.recording { self.made_new.clone() } else { Vec::new() },
             from: self.from,
         });
     }

@@ -258,10 +258,10 @@ impl Compiler<'_, '_> {
         let note = self.note(Inexact::UsedUp(sort));
         let end = self.frame_end;
         let locals = self.named.iter().copied().filter(|it| it.0 >= end).collect();
-        self.emit(Instr::Fresh(Box::new(Fresh { dst, wrap, note, first, size, locals })));
-        self.forget(var);
         let number = self.sort_number(&var.sort);
-        self.emit(Instr::Chosen(Box::new([(dst, number)])));
+        let fresh = Fresh { dst, wrap, sort: number, note, first, size, locals };
+        self.emit(Instr::Fresh(Box::new(fresh)));
+        self.forget(var);
         Ok(())
     }
 

@@ -1,8 +1,10 @@
 //! From a state back to where it came from: the schedule that leads there.
 
+use std::collections::BTreeMap;
+
 use ir::{
-    Site, Symbol, Value,
-    exploration::{Choice, Schedule, Start, Turn},
+    Element, Site, Symbol, Value,
+    exploration::{Choice, Schedule, Scope, Start, Turn},
     layer::ProcId,
 };
 
@@ -36,6 +38,44 @@ pub struct Story {
     pub moves: Vec<Move>,
 }
 
+/// What addresses are called in a run in which nothing is forgotten: there each one is new for good.
+#[derive(Default)]
+struct Addresses {
+    names: BTreeMap<(Symbol, u32), u32>,
+    /// For each sort, how many elements were made new.
+    used: BTreeMap<Symbol, u32>,
+}
+
+impl Addresses {
+    fn rename(&mut self, value: &mut Value, is_new: bool, scope: &Scope) {
+        match value {
+            Value::Element(Element { sort, index }) => {
+                let key = (sort.clone(), *index);
+                if is_new {
+                    let used = self.used.entry(sort.clone()).or_default();
+                    self.names.insert(key.clone(), scope.size_of(sort) + *used);
+                    *used += 1;
+                }
+                if let Some(name) = self.names.get(&key) {
+                    *index = *name;
+                }
+            }
+            Value::Data(data) => {
+                data.fields.iter_mut().for_each(|it| self.rename(it, is_new, scope));
+            }
+            Value::Seq(items) => items.iter_mut().for_each(|it| self.rename(it, is_new, scope)),
+            // Maps over addresses are never chosen where cells are forgotten.
+            Value::Map(_)
+            | Value::Bool(_)
+            | Value::Int(_)
+            | Value::Real(_)
+            | Value::BitVec(..)
+            | Value::String(_)
+            | Value::Opaque(_) => {}
+        }
+    }
+}
+
 impl Search<'_> {
     /// The run to `state`, and on to one of its outcomes if one is given.
     pub(super) fn schedule(&mut self, state: u32, outcome: Option<usize>) -> (Schedule, Story) {
@@ -48,6 +88,7 @@ impl Search<'_> {
         let first = self.states.get(path[0]).to_vec();
         let mut names: Vec<u32> = (0..self.machine.shape.threads as u32).collect();
         let mut turns = Vec::new();
+        let mut addresses = Addresses::default();
         let mut next = names.len() as u32;
         let mut story = Story { start: self.globals_of(&first), moves: Vec::new() };
         for pair in path.windows(2) {
@@ -59,18 +100,19 @@ impl Search<'_> {
                 self.machine.row(*it) == after
             });
             let Some(found) = found else { break };
-            turns.push(self.turn(found, &names));
+            turns.push(self.turn(found, &names, &mut addresses));
             story.moves.push(self.told(&before, &after, found, &names));
             self.rename(&before, &after, found, &mut names, &mut next);
         }
         if let Some(outcome) = outcome {
             let last = self.states.get(state).to_vec();
             self.machine.expand(&last);
-            turns.push(self.turn(outcome, &names));
+            turns.push(self.turn(outcome, &names, &mut addresses));
             let after = self.machine.row(outcome).to_vec();
             story.moves.push(self.told(&last, &after, outcome, &names));
         }
         self.machine.recording = false;
+        self.made_new = addresses.used;
         (Schedule { start: self.start_of(&first), turns }, story)
     }
 
@@ -144,10 +186,18 @@ impl Search<'_> {
         }
     }
 
-    fn turn(&self, outcome: usize, names: &[u32]) -> Turn {
+    fn turn(&self, outcome: usize, names: &[u32], addresses: &mut Addresses) -> Turn {
         let made = &self.machine.outcomes[outcome];
         let thread = names.get(made.thread as usize).copied().unwrap_or(u32::MAX);
-        Turn { thread, steps: made.steps, choices: made.choices.clone() }
+        let mut choices = made.choices.clone();
+        if !self.collector.is_idle() {
+            for (nth, choice) in choices.iter_mut().enumerate() {
+                if let Choice::Value(value) = choice {
+                    addresses.rename(value, made.made_new.contains(&nth), &self.scope);
+                }
+            }
+        }
+        Turn { thread, steps: made.steps, choices }
     }
 
     /// Started threads are numbered in the order of their start, although finished ones disappear.

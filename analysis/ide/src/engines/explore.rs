@@ -350,7 +350,7 @@ fn plan(unit: Arc<LayerUnit>, layer: u32, request: &ExploreRequest) -> Result<Ex
 }
 
 /// How many elements there can be at once of a sort whose elements are made new.
-const MADE_NEW: u32 = 6;
+const MADE_NEW: u32 = 16;
 
 fn told_scope(program: &LayerProgram, scope: &Scope) -> ExploreScope {
     let mut sizes: BTreeMap<String, u32> = program
