@@ -15,6 +15,8 @@ mod choices;
 mod client;
 mod frames;
 mod replay;
+#[cfg(test)]
+mod tests;
 
 use std::{
     collections::{BTreeMap, BTreeSet},

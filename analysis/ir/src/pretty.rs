@@ -87,6 +87,11 @@ pub fn write_layer_without_sites(program: &LayerProgram) -> String {
     write::layer::program(program, false)
 }
 
+/// A digest of [`write_layer_without_sites`].
+pub fn layer_digest(program: &LayerProgram) -> [u8; 32] {
+    *blake3::hash(write_layer_without_sites(program).as_bytes()).as_bytes()
+}
+
 /// The program of a text.
 pub fn read_layer(text: &str) -> Result<LayerProgram, ReadError> {
     read::layer::program(text)
@@ -101,6 +106,10 @@ pub fn write_term(term: &Term) -> String {
 pub fn read_term(text: &str) -> Result<Term, ReadError> {
     read::term(text)
 }
+
+/// A program of a layer with every form in it.
+#[cfg(test)]
+pub(crate) const SAMPLE_LAYER: &str = include_str!("pretty/sample_layer.txt");
 
 #[cfg(test)]
 mod fuzz;

@@ -4,6 +4,7 @@ mod checks;
 mod corpus;
 mod exprs;
 mod identity;
+mod machine;
 mod measures;
 mod movers;
 mod mutation;

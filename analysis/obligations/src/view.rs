@@ -19,6 +19,7 @@ mod calls;
 mod code;
 mod contracts;
 mod functions;
+mod primitives;
 mod procedures;
 mod roots;
 mod tidy;
@@ -44,6 +45,8 @@ pub struct LayerUnit {
     pub claims: Vec<AssertInfo>,
     /// What the symbols of terms stand for.
     pub tables: Tables,
+    /// Equal for programs that differ in places only.
+    pub digest: [u8; 32],
 }
 
 /// One procedure or action, projected. Its numbers of sites, claims, actions and procedures are

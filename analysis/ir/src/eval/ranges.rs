@@ -19,6 +19,10 @@ use super::{Evaluator, Locals};
 /// Longer ranges are not tried.
 const MOST: u32 = 256;
 
+/// Orders; whether a variable on the left is bounded from below; whether the bound is excluded.
+const ORDERS: [(Op, bool, bool); 4] =
+    [(Op::Le, false, false), (Op::Lt, false, true), (Op::Ge, true, false), (Op::Gt, true, true)];
+
 impl Evaluator<'_> {
     /// The tuples that matter, if every bound variable is of an enumerated sort or has a range.
     pub(super) fn guarded(&mut self, quant: &Quant, locals: &Locals) -> Option<Vec<Vec<Value>>> {
@@ -80,16 +84,11 @@ impl Evaluator<'_> {
         let (op, [left, right]) = conjunct.as_app()? else { return None };
         let is_var = |term: &Term| term.as_var() == Some(var);
         // Read as `var op limit`.
-        let (limit, above, strict) = match op {
-            Op::Le if is_var(right) => (left, true, false),
-            Op::Lt if is_var(right) => (left, true, true),
-            Op::Ge if is_var(left) => (right, true, false),
-            Op::Gt if is_var(left) => (right, true, true),
-            Op::Le if is_var(left) => (right, false, false),
-            Op::Lt if is_var(left) => (right, false, true),
-            Op::Ge if is_var(right) => (left, false, false),
-            Op::Gt if is_var(right) => (left, false, true),
-            _other => return None,
+        let &(_, above_if_left, strict) = ORDERS.iter().find(|(it, ..)| it == op)?;
+        let (limit, above) = match (is_var(left), is_var(right)) {
+            (true, false) => (right, above_if_left),
+            (false, true) => (left, !above_if_left),
+            (true, true) | (false, false) => return None,
         };
         if bound.iter().any(|it| occurs_free(it, limit)) {
             return None;

@@ -275,6 +275,48 @@ impl Step {
     }
 }
 
+impl Step {
+    /// The actions that the step calls, arms included.
+    pub fn acts(&self) -> Vec<&Act> {
+        match self {
+            Step::Act(act) => vec![act],
+            Step::Par(arms, _) => arms
+                .iter()
+                .filter_map(|arm| if let Arm::Act(act) = arm { Some(act) } else { None })
+                .collect(),
+            Step::Assume(..)
+            | Step::Assert(_)
+            | Step::Assign(..)
+            | Step::Havoc(..)
+            | Step::Fresh(..)
+            | Step::Call(_)
+            | Step::Spawn { .. }
+            | Step::Yield(..)
+            | Step::Event { .. } => Vec::new(),
+        }
+    }
+
+    /// The procedures that the step calls or starts, arms included.
+    pub fn callees(&self) -> Vec<ProcId> {
+        match self {
+            Step::Call(call) => vec![call.procedure],
+            Step::Spawn { procedure, .. } => vec![*procedure],
+            Step::Par(arms, _) => arms
+                .iter()
+                .filter_map(|arm| if let Arm::Call(it) = arm { Some(it.procedure) } else { None })
+                .collect(),
+            Step::Assume(..)
+            | Step::Assert(_)
+            | Step::Assign(..)
+            | Step::Havoc(..)
+            | Step::Fresh(..)
+            | Step::Act(_)
+            | Step::Yield(..)
+            | Step::Event { .. } => Vec::new(),
+        }
+    }
+}
+
 impl Next {
     /// The nodes that may come next.
     pub fn targets(&self) -> &[NodeId] {

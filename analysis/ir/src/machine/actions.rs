@@ -135,23 +135,16 @@ impl Machine<'_> {
         };
         let first = (0..self.scope.size_of(&sort)).find(is_new);
         let options = || Some(first.map(|index| Choice::Value(value(index))).into_iter().collect());
-        let is_fine = |choice: &Choice| match choice {
-            Choice::Value(Value::Data(data)) if data.datatype == *def.name() => {
-                let index = |it: &Value| match it {
-                    Value::Element(element) if element.sort == sort => Some(element.index),
-                    _other => None,
-                };
-                data.fields.first().and_then(index).is_some_and(|index| is_new(&index))
-            }
-            _other => false,
+        let is_fine = |choice: &Choice| {
+            let Choice::Value(Value::Data(data)) = choice else { return false };
+            let Some(Value::Element(element)) = data.fields.first() else { return false };
+            data.datatype == *def.name() && element.sort == sort && is_new(&element.index)
         };
         if first.is_none() && matches!(chooser, Chooser::Search(..)) {
             return no(used_up(&sort));
         }
-        match chooser.choose(options, is_fine)? {
-            Choice::Value(value) => Ok(value),
-            _other => no("a new value is missing"),
-        }
+        let choice = chooser.choose(options, is_fine)?;
+        if let Choice::Value(value) = choice { Ok(value) } else { no("a new value is missing") }
     }
 
     /// Is the element in a variable of the frame, or of those it waits for, that can still be read?

@@ -370,10 +370,8 @@ impl Machine<'_> {
         };
         let is_value =
             |choice: &Choice| matches!(choice, Choice::Value(value) if has_sort(value, sort));
-        match chooser.choose(options, is_value)? {
-            Choice::Value(value) => Ok(value),
-            _other => no("a value is missing"),
-        }
+        let choice = chooser.choose(options, is_value)?;
+        if let Choice::Value(value) = choice { Ok(value) } else { no("a value is missing") }
     }
 }
 
@@ -402,10 +400,9 @@ pub(super) fn branch(targets: &[NodeId], chooser: &mut Chooser<'_>) -> Done<Node
             let count = u32::try_from(several.len()).unwrap_or(u32::MAX);
             let options = || Some((0..count).map(Choice::Branch).collect());
             let is_target = |choice: &Choice| matches!(choice, Choice::Branch(nth) if *nth < count);
-            match chooser.choose(options, is_target)? {
-                Choice::Branch(nth) => Ok(several[nth as usize]),
-                _other => no("a branch is missing"),
-            }
+            let choice = chooser.choose(options, is_target)?;
+            let Choice::Branch(nth) = choice else { return no("a branch is missing") };
+            Ok(several[nth as usize])
         }
     }
 }
@@ -422,10 +419,9 @@ fn waiting_arm(frame: &Frame, chooser: &mut Chooser<'_>) -> Done<Option<usize>> 
             let number = |nth: &usize| Choice::Arm(u32::try_from(*nth).unwrap_or(u32::MAX));
             let options = || Some(open.iter().map(number).collect());
             let is_open = |choice: &Choice| open.iter().any(|nth| number(nth) == *choice);
-            match chooser.choose(options, is_open)? {
-                Choice::Arm(nth) => Ok(Some(nth as usize)),
-                _other => no("an arm is missing"),
-            }
+            let choice = chooser.choose(options, is_open)?;
+            let Choice::Arm(nth) = choice else { return no("an arm is missing") };
+            Ok(Some(nth as usize))
         }
     }
 }

@@ -14,7 +14,7 @@ use testing::Random;
 use testing::random::{damaged, seconds_or};
 
 use super::tests::sample;
-use super::{read_obligation, write_obligation};
+use super::{SAMPLE_LAYER, read_layer, read_obligation, write_layer, write_obligation};
 use crate::{
     obligation::{Obligation, ObligationId, ObligationKind},
     samples::Dice,
@@ -36,6 +36,24 @@ fn fuzz_for() {
                 let again = write_obligation(&obligation);
                 assert_eq!(read_obligation(&again).as_ref(), Ok(&obligation), "{text}\n{again}");
             }
+        }
+    }
+    println!("{texts} damaged texts, {read} of them read, no finding");
+}
+
+#[test]
+fn damaged_programs_of_layers_are_refused_or_read_back() {
+    let (began, time) = (Instant::now(), seconds_or(1));
+    let mut random = Random::from_environment();
+    let (mut texts, mut read) = (0u64, 0u64);
+    while began.elapsed() < time {
+        let bytes = damaged(SAMPLE_LAYER.as_bytes(), &mut random);
+        let text = String::from_utf8_lossy(&bytes);
+        texts += 1;
+        if let Ok(program) = read_layer(&text) {
+            read += 1;
+            let again = write_layer(&program);
+            assert_eq!(read_layer(&again).as_ref(), Ok(&program), "{text}\n{again}");
         }
     }
     println!("{texts} damaged texts, {read} of them read, no finding");

@@ -226,3 +226,42 @@ fn two_definitions_of_one_datatype_are_not_read_as_one() {
     let two = Term::eq(Term::ctor(&other, 0, vec![]), Term::var(Var::new("o", other.sort())));
     assert!(read_term(&write_term(&Term::and([one, two]))).is_err());
 }
+
+#[test]
+fn programs_of_layers_read_back_equal() {
+    let program = super::read_layer(super::SAMPLE_LAYER).unwrap_or_else(|error| panic!("{error}"));
+    let text = super::write_layer(&program);
+    assert_eq!(super::read_layer(&text).as_ref(), Ok(&program), "{text}");
+    assert_eq!(super::write_layer(&super::read_layer(&text).unwrap()), text);
+    // Every form that there is stands in the sample.
+    for word in ["assume", "check", "assign", "havoc", "fresh", "act", "call", "par", "spawn"] {
+        assert!(text.contains(&format!("({word} ")), "{word}");
+    }
+    assert!(text.contains("(yield ") && text.contains("(event ") && text.contains("(claims"));
+}
+
+#[test]
+fn programs_that_differ_in_sites_have_one_text_without_them() {
+    let text = super::SAMPLE_LAYER;
+    let program = super::read_layer(text).unwrap();
+    let moved = super::read_layer(&text.replace(" 26)", " 126)").replace("13)", "113)")).unwrap();
+    assert_ne!(program, moved);
+    let without = super::write_layer_without_sites;
+    assert_eq!(without(&program), without(&moved));
+    let other = super::read_layer(&text.replace("(check assertion 7", "(check demand 7")).unwrap();
+    assert_ne!(without(&program), without(&other));
+}
+
+#[test]
+fn what_is_no_program_of_a_layer_is_refused() {
+    let refused = |from: &str, to: &str| {
+        let text = super::SAMPLE_LAYER.replace(from, to);
+        assert_ne!(text, super::SAMPLE_LAYER);
+        super::read_layer(&text).expect_err(&text).message
+    };
+    assert!(refused("(layer 2)", "(lair 2)").contains("layer"));
+    assert!(refused("(intrinsic Vec_Len)", "(intrinsic Vec_Lens)").contains("Vec_Lens"));
+    assert!(refused("(assign 14 (old n))", "(assign 14 (old true))").contains("sort"));
+    assert!(refused("(mover L)", "(mover Q)").contains("`Q`"));
+    assert!(refused("(check assertion 7", "(check asserted 7").contains("asserted"));
+}

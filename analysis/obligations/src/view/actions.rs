@@ -7,16 +7,16 @@ use std::collections::BTreeSet;
 
 use base::{Name, Program};
 use discipline::yields::label_of;
-use hir::{ClauseKind, Layer, Transfer};
-use ir::layer::{Action, Label, Step, Why};
+use hir::{Cfg, ClauseKind, Layer, ProcSig, Transfer};
+use ir::layer::{Action, Condition, Label, Step, Why};
 use ir::{BlockId, Symbol, Var};
 
 use super::code::Code;
-use super::contracts::claimed;
+use super::contracts::{Claimed, claimed};
 use super::{Part, tidy};
 use crate::Db;
 use crate::claim::Claim;
-use crate::lowering::{Text, owned_by};
+use crate::lowering::{Env, Text, owned_by};
 use crate::world::World;
 
 /// The action `name`, called at `layer`; nothing if there is no such action.
@@ -41,28 +41,7 @@ pub(super) fn project(db: &dyn Db, program: Program, name: &Name, layer: Layer) 
             code.lowering.unsupported("a `where` clause in an action");
         }
     }
-    let labels = cfg.blocks.iter().map(|block| code.out.block(block.label.as_str(), None));
-    let starts: Vec<BlockId> = labels.collect();
-    code.out.edge(code.at, starts[cfg.entry().index()]);
-    for (block, start) in cfg.blocks.iter().zip(&starts) {
-        code.at = *start;
-        for command in &block.commands {
-            let (hir::Command::Stmt(id) | hir::Command::Guard { of: id, .. }) = *command;
-            code.lowering.at(map.stmt(id));
-            code.write((text, &env), |writer| {
-                if !writer.command(*command) {
-                    writer.sequential_call(id);
-                }
-            });
-            code.mark(map.stmt(id), false);
-        }
-        match &block.transfer {
-            Transfer::Goto(targets) => {
-                targets.iter().for_each(|it| code.out.edge(code.at, starts[it.index()]));
-            }
-            Transfer::Return(_) => code.leave(),
-        }
-    }
+    write(&mut code, text, &env, &cfg);
     let mut formals = env.locals.iter().filter_map(|term| term.as_var().cloned());
     let ins: Vec<Var> = formals.by_ref().take(sig.ins.len()).collect();
     let outs: Vec<Var> = formals.take(sig.outs.len()).collect();
@@ -77,18 +56,8 @@ pub(super) fn project(db: &dyn Db, program: Program, name: &Name, layer: Layer) 
     if !open.is_empty() {
         nodes[0].steps.insert(0, Step::Havoc(open, site));
     }
-    let gate_claim = Claim::Gate { action: name.clone() };
-    let gate = claimed(&mut code.lowering, &sig, &env, ClauseKind::Asserts, layer);
-    let gate = gate.into_iter().filter(|it| it.invariant.is_none());
-    let gate: Vec<_> = gate
-        .map(|it| code.condition(it.term, gate_claim.clone(), (it.clause, it.clause), Why::Gate))
-        .collect();
-    let requires = claimed(&mut code.lowering, &sig, &env, ClauseKind::Requires, layer);
-    let claim = Claim::ActionPrecondition { action: name.clone() };
-    let requires: Vec<_> = requires
-        .into_iter()
-        .map(|it| code.condition(it.term, claim.clone(), (it.clause, it.clause), Why::Requires))
-        .collect();
+    let gate = conditions(&mut code, &sig, &env, ClauseKind::Asserts);
+    let requires = conditions(&mut code, &sig, &env, ClauseKind::Requires);
     if !code.lowering.problems().is_empty() {
         nodes.clear();
     }
@@ -108,4 +77,46 @@ pub(super) fn project(db: &dyn Db, program: Program, name: &Name, layer: Layer) 
     let mut part = code.finish();
     part.action = Some(action);
     Some(part)
+}
+
+/// The blocks of the body; calls are inlined.
+fn write(code: &mut Code<'_>, text: Text<'_>, env: &Env, cfg: &Cfg) {
+    let labels = cfg.blocks.iter().map(|block| code.out.block(block.label.as_str(), None));
+    let starts: Vec<BlockId> = labels.collect();
+    code.out.edge(code.at, starts[cfg.entry().index()]);
+    for (block, start) in cfg.blocks.iter().zip(&starts) {
+        code.at = *start;
+        for command in &block.commands {
+            let (hir::Command::Stmt(id) | hir::Command::Guard { of: id, .. }) = *command;
+            code.lowering.at(text.map.stmt(id));
+            code.write((text, env), |writer| {
+                if !writer.command(*command) {
+                    writer.sequential_call(id);
+                }
+            });
+            code.mark(text.map.stmt(id), false);
+        }
+        match &block.transfer {
+            Transfer::Goto(targets) => {
+                targets.iter().for_each(|it| code.out.edge(code.at, starts[it.index()]));
+            }
+            Transfer::Return(_) => code.leave(),
+        }
+    }
+}
+
+/// The gate, or what is required at the layer.
+fn conditions(code: &mut Code<'_>, sig: &ProcSig, env: &Env, kind: ClauseKind) -> Vec<Condition> {
+    let action = sig.name.clone();
+    let (claim, why) = match kind {
+        ClauseKind::Asserts => (Claim::Gate { action }, Why::Gate),
+        ClauseKind::Requires | ClauseKind::Preserves | ClauseKind::Ensures => {
+            (Claim::ActionPrecondition { action }, Why::Requires)
+        }
+    };
+    let layer = code.layer;
+    let clauses = claimed(&mut code.lowering, sig, env, kind, layer);
+    let condition =
+        |it: Claimed| code.condition(it.term, claim.clone(), (it.clause, it.clause), why);
+    clauses.into_iter().map(condition).collect()
 }

@@ -7,8 +7,8 @@ use base::{DeclId, Name, Place, Program};
 use discipline::standing::{ProcedureAt, procedure_at};
 use hir::{Layer, NameSpace};
 use ir::layer::{
-    Action, ActionId, Arm, Carrier, Condition, Excluded, Item, LayerProgram, Node, ProcId,
-    Procedure, Spec, Step,
+    Action, ActionId, Arm, Condition, Excluded, Item, LayerProgram, Node, ProcId, Procedure, Spec,
+    Step,
 };
 use ir::{AssertId, Site, Sort, Symbol, Var};
 
@@ -32,11 +32,12 @@ pub(super) fn assemble(db: &dyn Db, program: Program, layer: Layer) -> LayerUnit
     }
     whole.collect_actions();
     whole.collect_globals();
-    whole.program.roots = roots::roots(&whole.program.procedures);
+    whole.program.roots = roots::roots(world, &whole.program.procedures);
     whole.collect_functions();
     whole.declare();
     let Whole { program, sites, claims, tables, .. } = whole;
-    LayerUnit { program, sites, claims, tables }
+    let digest = ir::pretty::layer_digest(&program);
+    LayerUnit { program, sites, claims, tables, digest }
 }
 
 struct Whole<'db> {
@@ -255,7 +256,7 @@ impl<'db> Whole<'db> {
         }
         for var in fresh_vars(&self.program) {
             if let Some(sort) = self.program.element_sort(&var) {
-                self.program.sorts.entry(sort).or_insert_with(Carrier::default).made_new = true;
+                self.program.sorts.entry(sort).or_default().made_new = true;
             }
         }
     }
@@ -267,10 +268,7 @@ impl<'db> Whole<'db> {
 }
 
 fn fresh_vars(program: &LayerProgram) -> Vec<Var> {
-    let fresh = |step: &Step| match step {
-        Step::Fresh(var, _) => Some(var.clone()),
-        _other => None,
-    };
+    let fresh = |step: &Step| if let Step::Fresh(var, _) = step { Some(var.clone()) } else { None };
     program.nodes().flat_map(|node| &node.steps).filter_map(fresh).collect()
 }
 

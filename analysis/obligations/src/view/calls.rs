@@ -9,7 +9,7 @@
 //! | invariant | a yield with a claim |
 //! | action | an action |
 //! | Skip | arbitrary results |
-//! | code, mover procedure | a call; without body, the action that it refines |
+//! | code, mover procedure | a call |
 //! | started code | a new thread |
 //!
 //! Arms of one call that are left and are more than one stand in one parallel step.
@@ -159,17 +159,8 @@ impl Body<'_, '_> {
         }
     }
 
-    /// A procedure that is code. One without body does what its action does.
+    /// A procedure that is code.
     fn code_call(&mut self, sig: &ProcSig, arm: &hir::Arm, place: Place) -> Option<Arm> {
-        if self.code.world.implementations(&sig.name).is_empty() {
-            return match &sig.refines {
-                Some(action) => self.act(sig, arm, action, place).map(Arm::Act),
-                None => {
-                    self.skip(arm, place);
-                    None
-                }
-            };
-        }
         let layer = self.code.layer;
         let (ins, outs) =
             self.interface(sig, arm, |_, param| super::procedures::exists(param, layer))?;
@@ -178,9 +169,6 @@ impl Body<'_, '_> {
     }
 
     fn spawn(&mut self, sig: &ProcSig, arm: &hir::Arm, place: Place) {
-        if self.code.world.implementations(&sig.name).is_empty() {
-            return self.code.lowering.unsupported("a thread of a procedure without body");
-        }
         let layer = self.code.layer;
         let exists = |_: &ProcSig, param: &hir::Param| super::procedures::exists(param, layer);
         let Some((ins, _)) = self.interface(sig, arm, exists) else { return };

@@ -11,11 +11,10 @@ use ir::Term;
 
 use crate::lowering::{Env, Lowering};
 
-/// A clause, and the invariant it stems from.
+/// A clause.
 pub(super) struct Claimed {
     pub(super) term: Term,
     pub(super) clause: Place,
-    pub(super) invariant: Option<Name>,
 }
 
 /// What `sig` claims of one kind; `preserves` is of both kinds. Free clauses are claims of nobody.
@@ -34,10 +33,11 @@ pub(super) fn claimed(
         let is_here = kind == ClauseKind::Asserts || clause.layers.contains(layer);
         if is_wanted(clause.kind) && !clause.free && is_here {
             let term = lowering.expr(&specs.exprs, env, clause.expr);
-            out.push(Claimed { term, clause: map.clause(nth), invariant: None });
+            out.push(Claimed { term, clause: map.clause(nth) });
         }
     }
-    for call in specs.calls.iter().filter(|call| is_wanted(call.kind)) {
+    let calls = specs.calls.iter().filter(|_| kind != ClauseKind::Asserts);
+    for call in calls.filter(|call| is_wanted(call.kind)) {
         let args = lowering.exprs(&specs.exprs, env, &call.arm.args);
         out.extend(invariant(lowering, &call.arm.callee, args, layer));
     }
@@ -62,10 +62,7 @@ pub(super) fn invariant(
     let mut env = Env::of_locals(args);
     env.old = env.now.clone();
     let clauses = lowering.clauses(&specs, ClauseKind::Preserves, &env, false);
-    let claimed = |(nth, term)| {
-        let invariant = Some(name.clone());
-        Claimed { term, clause: map.clause(nth), invariant }
-    };
+    let claimed = |(nth, term)| Claimed { term, clause: map.clause(nth) };
     clauses.into_iter().map(claimed).collect()
 }
 

@@ -1,6 +1,6 @@
 //! Yield procedures as code of a layer.
 //!
-//! **In:** a yield procedure with a body, and a layer at which it is code. **Out:** a [`Part`] with a
+//! **In:** a yield procedure, and a layer at which it is code. **Out:** a [`Part`] with a
 //! procedure in it.
 //!
 //! | statement | becomes |
@@ -24,7 +24,7 @@ use ir::{BlockId, Symbol, Term, Var};
 
 use super::code::Code;
 use super::contracts::claimed;
-use super::{Part, contracts, roots, tidy};
+use super::{Part, contracts, primitives, roots, tidy};
 use crate::Db;
 use crate::claim::Claim;
 use crate::lowering::{Env, OLD, Text};
@@ -49,7 +49,9 @@ pub(super) fn project(db: &dyn Db, program: Program, name: &Name, layer: Layer) 
         ProcedureAt::Action(_) | ProcedureAt::Skip | ProcedureAt::Gone => return None,
     };
     let implementations = world.implementations(name);
-    let decl = *implementations.first()?;
+    let Some(decl) = implementations.first().copied() else {
+        return Some(primitives::project(world, &sig, layer, mover));
+    };
     let ((body, map), cfg) = (world.body(decl).zip(world.body_map(decl))?, world.cfg(decl)?);
     let mut code = Code::new(world, layer, hir::decl_place(db, sig.decl));
     code.part.procedure_name = Some(name.clone());
@@ -193,11 +195,6 @@ impl Body<'_, '_> {
         self.code.keep(Step::Yield(claims.into_iter().collect(), site), place);
     }
 
-    /// Does it exist at the layer?
-    pub(super) fn exists(&self, param: &Param) -> bool {
-        exists(param, self.code.layer)
-    }
-
     /// What was written, as a procedure.
     fn procedure(&mut self, mover: Option<ir::layer::Label>) -> Procedure {
         let sig = Arc::clone(&self.sig);
@@ -207,16 +204,17 @@ impl Body<'_, '_> {
             .formals()
             .zip(self.env.locals.clone())
             .map(|(param, term)| {
-                let var = term.as_var().filter(|_| self.exists(param))?.clone();
+                let var = term.as_var().filter(|_| exists(param, self.code.layer))?.clone();
                 Some(roots::formal(&mut self.code.lowering, param, var))
             })
             .collect();
         let (ins, outs) = formals.split_at(sig.ins.len().min(formals.len()));
         let (ins, outs): (Vec<Formal>, Vec<Formal>) =
             (ins.iter().flatten().cloned().collect(), outs.iter().flatten().cloned().collect());
-        let requires = self.contract(ClauseKind::Requires);
-        let ensures = self.contract(ClauseKind::Ensures);
-        let spec = self.spec();
+        let env = self.env.clone();
+        let requires = contract(&mut self.code, &sig, &env, ClauseKind::Requires);
+        let ensures = contract(&mut self.code, &sig, &env, ClauseKind::Ensures);
+        let spec = spec(&mut self.code, &sig);
         let mut nodes = self.code.nodes(BlockId(0), whole);
         self.drop_absent(&mut nodes);
         tidy::simplify(&mut nodes);
@@ -246,45 +244,6 @@ impl Body<'_, '_> {
         }
     }
 
-    fn contract(&mut self, kind: ClauseKind) -> Vec<Condition> {
-        let sig = Arc::clone(&self.sig);
-        let mut env = self.env.clone();
-        if kind == ClauseKind::Requires {
-            env.old = env.now.clone();
-        }
-        let clauses = claimed(&mut self.code.lowering, &sig, &env, kind, self.code.layer);
-        let (claim, why) = match kind {
-            ClauseKind::Requires => {
-                (Claim::Precondition { callee: sig.name.clone() }, Why::Requires)
-            }
-            _ => (Claim::Postcondition { procedure: sig.name.clone() }, Why::Ensures),
-        };
-        let condition = |it: contracts::Claimed| {
-            self.code.condition(it.term, claim.clone(), (it.clause, it.clause), why)
-        };
-        clauses.into_iter().map(condition).collect()
-    }
-
-    /// What the procedure is at the layer above, if it is code no longer.
-    fn spec(&mut self) -> Option<Spec> {
-        let world = self.code.world;
-        let above = self.code.layer.next();
-        let position = |all: &[Param], nth: usize| {
-            let before = all[..nth].iter().filter(|param| self.exists(param)).count();
-            u32::try_from(before).unwrap_or(u32::MAX)
-        };
-        match procedure_at(world.db, world.program, &self.sig, above) {
-            ProcedureAt::Skip => Some(Spec::Skip),
-            ProcedureAt::Action(name) => {
-                let ins = self.sig.visible_ins().map(|(nth, _)| position(&self.sig.ins, nth));
-                let outs = self.sig.visible_outs().map(|(nth, _)| position(&self.sig.outs, nth));
-                let (ins, outs) = (ins.collect(), outs.collect());
-                Some(Spec::Action { action: self.code.action(&name), ins, outs })
-            }
-            ProcedureAt::Code | ProcedureAt::Mover(_) | ProcedureAt::Gone => None,
-        }
-    }
-
     /// Variables of other layers are nobody's business here.
     fn drop_absent(&self, nodes: &mut [Node]) {
         let locals = self.text.body.locals.iter().zip(&self.env.locals);
@@ -294,18 +253,19 @@ impl Body<'_, '_> {
         let absent: BTreeSet<Var> = absent.filter_map(|(_, term)| term.as_var().cloned()).collect();
         for node in nodes {
             for step in &mut node.steps {
-                match step {
-                    Step::Assign(pairs, _) => pairs.retain(|(var, _)| !absent.contains(var)),
-                    Step::Havoc(vars, _) => vars.retain(|var| !absent.contains(var)),
-                    Step::Act(act) => act.hidden.retain(|var| !absent.contains(var)),
-                    _other => {}
+                if let Step::Assign(pairs, _) = step {
+                    pairs.retain(|(var, _)| !absent.contains(var));
+                } else if let Step::Havoc(vars, _) = step {
+                    vars.retain(|var| !absent.contains(var));
+                } else if let Step::Act(act) = step {
+                    act.hidden.retain(|var| !absent.contains(var));
                 }
             }
-            node.steps.retain(|step| match step {
-                Step::Assign(pairs, _) => !pairs.is_empty(),
-                Step::Havoc(vars, _) => !vars.is_empty(),
-                _other => true,
-            });
+            let is_empty = |step: &Step| {
+                matches!(step, Step::Assign(pairs, _) if pairs.is_empty())
+                    || matches!(step, Step::Havoc(vars, _) if vars.is_empty())
+            };
+            node.steps.retain(|step| !is_empty(step));
         }
     }
 
@@ -343,6 +303,45 @@ impl Body<'_, '_> {
             first.push(Step::Havoc(open, site));
         }
         nodes[0].steps.splice(0..0, first);
+    }
+}
+
+/// What a procedure requires or ensures at the layer.
+pub(super) fn contract(
+    code: &mut Code<'_>,
+    sig: &ProcSig,
+    env: &Env,
+    kind: ClauseKind,
+) -> Vec<Condition> {
+    let mut env = env.clone();
+    let (claim, why) = if kind == ClauseKind::Requires {
+        env.old = env.now.clone();
+        (Claim::Precondition { callee: sig.name.clone() }, Why::Requires)
+    } else {
+        (Claim::Postcondition { procedure: sig.name.clone() }, Why::Ensures)
+    };
+    let clauses = claimed(&mut code.lowering, sig, &env, kind, code.layer);
+    let condition = |it: contracts::Claimed| {
+        code.condition(it.term, claim.clone(), (it.clause, it.clause), why)
+    };
+    clauses.into_iter().map(condition).collect()
+}
+
+/// What the procedure is at the layer above, if it is code no longer.
+pub(super) fn spec(code: &mut Code<'_>, sig: &ProcSig) -> Option<Spec> {
+    let (world, layer) = (code.world, code.layer);
+    let position = |all: &[Param], nth: usize| {
+        let before = all[..nth].iter().filter(|param| exists(param, layer)).count();
+        u32::try_from(before).unwrap_or(u32::MAX)
+    };
+    match procedure_at(world.db, world.program, sig, layer.next()) {
+        ProcedureAt::Skip => Some(Spec::Skip),
+        ProcedureAt::Action(name) => {
+            let ins = sig.visible_ins().map(|(nth, _)| position(&sig.ins, nth)).collect();
+            let outs = sig.visible_outs().map(|(nth, _)| position(&sig.outs, nth)).collect();
+            Some(Spec::Action { action: code.action(&name), ins, outs })
+        }
+        ProcedureAt::Code | ProcedureAt::Mover(_) | ProcedureAt::Gone => None,
     }
 }
 

@@ -72,27 +72,20 @@ fn all_globals(world: World<'_>) -> Vec<std::sync::Arc<GlobalVar>> {
     names.into_iter().filter_map(|(name, _)| world.global(&name)).collect()
 }
 
-/// What clients call: what the program marks, else what nobody calls.
-pub(super) fn roots(procedures: &[Procedure]) -> Vec<ProcId> {
+/// What clients call: what the program marks, else what has a body and nobody calls.
+pub(super) fn roots(world: World<'_>, procedures: &[Procedure]) -> Vec<ProcId> {
     let numbered = || (0..).map(ProcId).zip(procedures);
     let marked: Vec<ProcId> = numbered().filter(|(_, it)| it.marked).map(|(id, _)| id).collect();
     if !marked.is_empty() {
         return marked;
     }
     let steps = procedures.iter().flat_map(|it| &it.nodes).flat_map(|node| &node.steps);
-    let mut called = BTreeSet::new();
-    for step in steps {
-        match step {
-            Step::Call(call) => _ = called.insert(call.procedure),
-            Step::Spawn { procedure, .. } => _ = called.insert(*procedure),
-            Step::Par(arms, _) => called.extend(arms.iter().filter_map(|arm| match arm {
-                ir::layer::Arm::Call(call) => Some(call.procedure),
-                ir::layer::Arm::Act(_) | ir::layer::Arm::Claims(_) => None,
-            })),
-            _other => {}
-        }
-    }
-    numbered().map(|(id, _)| id).filter(|id| !called.contains(id)).collect()
+    let called: BTreeSet<ProcId> = steps.flat_map(Step::callees).collect();
+    let has_body = |procedure: &Procedure| {
+        !world.implementations(&Name::new(procedure.name.as_str())).is_empty()
+    };
+    let open = numbered().filter(|(id, procedure)| !called.contains(id) && has_body(procedure));
+    open.map(|(id, _)| id).collect()
 }
 
 /// What the attributes of the program ask for, and the action that makes the initial state.

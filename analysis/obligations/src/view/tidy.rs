@@ -152,6 +152,16 @@ fn forward(node: &mut Node, shared: &BTreeSet<Var>) {
         }
         known.retain(|var, _| !written.contains(var));
         match step {
+            Step::Assume(..)
+            | Step::Assert(_)
+            | Step::Havoc(..)
+            | Step::Fresh(..)
+            | Step::Act(_)
+            | Step::Call(_)
+            | Step::Par(..)
+            | Step::Spawn { .. }
+            | Step::Yield(..)
+            | Step::Event { .. } => steps.push(step),
             Step::Assign(pairs, site) => {
                 let private = |var: &Var| is_temporary(var) && !shared.contains(var);
                 let (temporary, other): (Vec<_>, Vec<_>) =
@@ -167,7 +177,6 @@ fn forward(node: &mut Node, shared: &BTreeSet<Var>) {
                 }
                 known.extend(fine);
             }
-            step => steps.push(step),
         }
     }
     node.steps = steps;
