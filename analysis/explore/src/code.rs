@@ -44,6 +44,9 @@ pub enum Grain {
     Micro,
     /// Before every step that others can notice, or that can wait.
     Shared,
+    /// Where the program yields: between blocks that mover types make atomic (reduction R1). A block
+    /// that cannot be finished is left where it waits, and others go on from there.
+    Blocks,
 }
 
 impl Grain {
@@ -54,6 +57,8 @@ impl Grain {
             (Grain::Micro, _) => true,
             (Grain::Shared, At::Local | At::Quiet) => false,
             (Grain::Shared, At::Step | At::Yield | At::Waiting | At::Idle) => true,
+            (Grain::Blocks, At::Yield | At::Quiet | At::Waiting | At::Idle) => true,
+            (Grain::Blocks, At::Step | At::Local) => false,
         }
     }
 }
@@ -272,6 +277,8 @@ pub(crate) struct Body {
     pub(crate) ins: usize,
     /// All variables of a frame; inputs come first. The others have no value at first.
     pub(crate) vars: Vec<ir::Var>,
+    /// May others run where it is called and where it returns?
+    pub(crate) yields: bool,
 }
 
 /// Why a thread is at a point.

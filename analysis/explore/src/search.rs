@@ -67,7 +67,7 @@ impl Default for Options {
             most_bytes: 2 << 30,
             claims: false,
             deadlocks: true,
-            grain: Grain::Shared,
+            grain: Grain::Blocks,
             roots: Vec::new(),
             init: None,
         }
@@ -113,8 +113,10 @@ pub fn explore(
         roots.iter().partition(|id| program.procedure(**id).is_some_and(is_main));
 
     let mut checked: BTreeSet<Why> = Why::table().iter().map(|it| it.0).collect();
-    if !options.claims {
-        checked.retain(|why| why.is_failure() || *why == Why::Requires);
+    // Claims of proofs hold where threads yield, not between two steps of a block.
+    let blocks = options.grain == Grain::Blocks;
+    if !(options.claims && blocks) {
+        checked.retain(|why| why.is_failure() || (blocks && *why == Why::Requires));
     }
     let collector = Collector::new(heaps(program, roots, &checked));
     let mut compiler = Compiler::new(program, &mut arena, &mut domains, checked);

@@ -58,6 +58,24 @@ pub(crate) struct Outcome {
     pub(crate) made_new: Vec<usize>,
     /// Where the thread was.
     pub(crate) from: Option<Site>,
+    /// Is the thread finished?
+    pub(crate) finished: bool,
+    /// How many threads it started.
+    pub(crate) started: usize,
+}
+
+/// A block that has begun: left here if no way leads on.
+struct Prefix {
+    /// How many choices and outcomes there were.
+    stack: usize,
+    outcomes: usize,
+    point: u32,
+    registers: Vec<Val>,
+    parent: Val,
+    path: Vec<(Val, u32)>,
+    spawned: usize,
+    choices: usize,
+    steps: u32,
 }
 
 struct Alternative {
@@ -124,6 +142,9 @@ pub(crate) struct Machine<'p> {
     point: u32,
     from: Option<Site>,
     stack: Vec<Alternative>,
+    prefixes: Vec<Prefix>,
+    /// Others may run before the next step, whatever it is.
+    gives_way: bool,
     saved: Vec<Val>,
     live: usize,
 }
@@ -162,6 +183,8 @@ impl<'p> Machine<'p> {
             point: 0,
             from: None,
             stack: Vec::new(),
+            prefixes: Vec::new(),
+            gives_way: false,
             saved: Vec::new(),
             live,
         }
@@ -258,6 +281,8 @@ impl<'p> Machine<'p> {
         let globals = self.shape.globals;
         self.eval.registers[..globals].copy_from_slice(&self.state[..globals]);
         self.spawned.clear();
+        self.prefixes.clear();
+        self.gives_way = false;
         self.stack.clear();
         self.saved.clear();
         self.steps = 0;
@@ -374,11 +399,16 @@ impl<'p> Machine<'p> {
                 Go::To(pc + 1)
             }
             Instr::Point(point) => {
-                if self.steps > 0 && self.grain.stops(code.points[*point as usize].at) {
+                let at = code.points[*point as usize].at;
+                let gives_way = std::mem::take(&mut self.gives_way);
+                if self.steps > 0 && (gives_way || self.grain.stops(at)) {
                     let frame = self.save(code, *point);
                     self.last = code.points[*point as usize].site;
                     self.finish(End::Moved, Some(frame));
                     return Go::Back;
+                }
+                if self.grain == Grain::Blocks && self.steps > 0 && at == At::Step {
+                    self.begin_prefix(*point);
                 }
                 if self.steps > 0 {
                     self.record_arms();
@@ -396,6 +426,7 @@ impl<'p> Machine<'p> {
                 let registers = &mut self.eval.registers[start..start + body.vars.len()];
                 registers[..body.ins].copy_from_slice(&values);
                 registers[body.ins..].fill(Val::POISON);
+                self.gives_way = self.grain == Grain::Blocks && body.yields;
                 Go::To(body.start)
             }
             Instr::Fork(fork, point) => self.fork(code, fork, *point),
@@ -414,6 +445,8 @@ impl<'p> Machine<'p> {
             }
             Instr::Return(outs) => {
                 self.results = outs.iter().map(|it| self.eval.get(*it)).collect();
+                let body = code.points[self.point as usize].body;
+                self.gives_way = self.grain == Grain::Blocks && code.bodies[body as usize].yields;
                 self.give_back()
             }
             other => self.rare(other, pc),
@@ -613,8 +646,41 @@ impl<'p> Machine<'p> {
         });
     }
 
+    fn begin_prefix(&mut self, point: u32) {
+        self.prefixes.push(Prefix {
+            stack: self.stack.len(),
+            outcomes: self.outcomes.len(),
+            point,
+            registers: self.eval.registers[..self.live].to_vec(),
+            parent: self.parent,
+            path: self.path.clone(),
+            spawned: self.spawned.len(),
+            choices: self.choices.len(),
+            steps: self.steps,
+        });
+    }
+
+    /// Blocks all of whose ways are tried: those without outcome are left where they wait.
+    fn end_prefixes(&mut self, code: &Code) {
+        while let Some(prefix) = self.prefixes.pop_if(|it| it.stack == self.stack.len()) {
+            if prefix.outcomes < self.outcomes.len() {
+                continue;
+            }
+            self.eval.registers[..self.live].copy_from_slice(&prefix.registers);
+            self.parent = prefix.parent;
+            self.path = prefix.path;
+            self.spawned.truncate(prefix.spawned);
+            self.choices.truncate(prefix.choices);
+            self.steps = prefix.steps;
+            let frame = self.save(code, prefix.point);
+            self.finish(End::Moved, Some(frame));
+        }
+    }
+
     /// Goes back to the last choice that has another outcome.
     fn back(&mut self, code: &Code) -> Option<Pc> {
+        self.end_prefixes(code);
+        self.gives_way = false;
         let top = self.stack.last_mut()?;
         let saved = &self.saved[top.registers..top.registers + self.live];
         self.eval.registers[..self.live].copy_from_slice(saved);
@@ -665,6 +731,8 @@ impl<'p> Machine<'p> {
             choices: if self.recording { self.choices.clone() } else { Vec::new() },
             made_new: if self.recording { self.made_new.clone() } else { Vec::new() },
             from: self.from,
+            finished: leaf == Some(FINISHED) && self.path.is_empty(),
+            started: self.spawned.len(),
         });
     }
 

@@ -50,6 +50,10 @@ pub struct Arguments {
     /// Do not look for deadlocks.
     #[arg(long)]
     no_deadlocks: bool,
+    /// Which reductions are used: `all`, `none` or a list. R1: threads run from yield to yield, as
+    /// their mover types allow.
+    #[arg(long, value_name = "all|none|LIST", default_value = "all")]
+    reductions: String,
     /// The most states of one exploration.
     #[arg(long, value_name = "N")]
     max_states: Option<u64>,
@@ -60,6 +64,9 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
+
+/// The reductions that there are.
+const REDUCTIONS: &[&str] = &["R1"];
 
 /// What is looked for.
 #[derive(clap::ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
@@ -161,6 +168,18 @@ fn request(arguments: &Arguments) -> anyhow::Result<ExploreRequest> {
             Some(_) | None => anyhow::bail!("`--scope {scope}` should be like `Key=2`"),
         }
     }
+    let blocks = match arguments.reductions.as_str() {
+        "all" => true,
+        "none" => false,
+        list => {
+            let names: Vec<&str> = list.split(',').map(str::trim).collect();
+            if let Some(unknown) = names.iter().find(|it| !REDUCTIONS.contains(it)) {
+                let known = REDUCTIONS.join(", ");
+                anyhow::bail!("there is no reduction `{unknown}`; there are {known}");
+            }
+            true
+        }
+    };
     anyhow::ensure!(arguments.threads != Some(0), "at least one thread is needed");
     Ok(ExploreRequest {
         layer: arguments.layer,
@@ -172,6 +191,7 @@ fn request(arguments: &Arguments) -> anyhow::Result<ExploreRequest> {
         most_states: arguments.max_states,
         claims: arguments.claims,
         deadlocks: !arguments.no_deadlocks,
+        blocks,
     })
 }
 
@@ -237,6 +257,7 @@ fn exploration(found: &Found, finder: &mut Finder<'_>) -> Value {
         "layer": report.layer,
         "scope": { "threads": scope.threads, "calls": scope.calls, "sizes": scope.sizes },
         "mode": "failures",
+        "reductions": report.reductions,
         "answer": answer,
         "why": why,
         "exact": report.exact,

@@ -31,6 +31,7 @@ impl Compiler<'_, '_> {
             self.add_body(procedure.name.clone(), procedure.ins.len(), vars);
         }
         for (nth, procedure) in program.procedures.iter().enumerate() {
+            self.code.bodies[nth].yields = procedure.mover.is_none();
             self.procedure(nth as u32, procedure);
         }
         while let Some(errand) = self.errands.pop() {
@@ -59,7 +60,7 @@ impl Compiler<'_, '_> {
 
     /// A body without code yet.
     pub(super) fn add_body(&mut self, name: Symbol, ins: usize, vars: Vec<Var>) -> u32 {
-        self.code.bodies.push(Body { name, entry: 0, start: 0, ins, vars });
+        self.code.bodies.push(Body { name, entry: 0, start: 0, ins, vars, yields: true });
         self.code.bodies.len() as u32 - 1
     }
 

@@ -102,7 +102,7 @@ impl Search<'_> {
             let Some(found) = found else { break };
             turns.push(self.turn(found, &names, &mut addresses));
             story.moves.push(self.told(&before, &after, found, &names));
-            self.rename(&before, &after, found, &mut names, &mut next);
+            self.rename(found, &mut names, &mut next);
         }
         if let Some(outcome) = outcome {
             let last = self.states.get(state).to_vec();
@@ -201,33 +201,15 @@ impl Search<'_> {
     }
 
     /// Started threads are numbered in the order of their start, although finished ones disappear.
-    fn rename(
-        &self,
-        before: &[Val],
-        after: &[Val],
-        outcome: usize,
-        names: &mut Vec<u32>,
-        next: &mut u32,
-    ) {
-        let moved = self.machine.outcomes[outcome].thread as usize;
-        let (old, new) = (self.machine.threads(before).len(), self.machine.threads(after).len());
-        let started = self.machine.shape.threads;
-        let is_gone = moved >= started && {
-            let threads = self.machine.threads(after);
-            // A started thread that finished left its place to the next one.
-            threads.get(moved).is_none_or(|it| *it == FINISHED)
-                || self.machine.threads(before).get(moved + 1) == threads.get(moved)
-                    && new < old
-        };
-        let mut count = old;
-        if is_gone {
+    fn rename(&self, outcome: usize, names: &mut Vec<u32>, next: &mut u32) {
+        let made = &self.machine.outcomes[outcome];
+        let moved = made.thread as usize;
+        if made.finished && moved >= self.machine.shape.threads && moved < names.len() {
             names.remove(moved);
-            count -= 1;
         }
-        while count < new {
+        for _ in 0..made.started {
             names.push(*next);
             *next += 1;
-            count += 1;
         }
     }
 

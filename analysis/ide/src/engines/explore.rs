@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use base::Name;
-use explore::{Explored, Move, Options};
+use explore::{Explored, Grain, Move, Options};
 use ir::exploration::{Answer, Inexact, Scope, Violated};
 use ir::layer::{Item, LayerProgram, ProcId, Why, Words};
 use ir::{Symbol, Value};
@@ -38,6 +38,8 @@ pub struct ExploreRequest {
     pub claims: bool,
     /// Are deadlocks looked for?
     pub deadlocks: bool,
+    /// Do threads run from yield to yield (R1), or can others run between any two steps?
+    pub blocks: bool,
 }
 
 /// The instance that was looked at.
@@ -128,6 +130,8 @@ pub struct ExplorationReport {
     pub states: u64,
     /// Moves.
     pub transitions: u64,
+    /// The reductions that were used.
+    pub reductions: Vec<&'static str>,
     /// Initial states.
     pub starts: u64,
     /// Bytes at the end.
@@ -236,6 +240,7 @@ impl Analysis {
             excluded,
             states: exploration.stats.states,
             transitions: exploration.stats.transitions,
+            reductions: if plan.options.grain == Grain::Blocks { vec!["R1"] } else { vec![] },
             starts: exploration.stats.starts,
             bytes: exploration.stats.bytes,
         }
@@ -336,7 +341,13 @@ fn plan(unit: Arc<LayerUnit>, layer: u32, request: &ExploreRequest) -> Result<Ex
             scope.sizes.insert(name.clone(), MADE_NEW);
         }
     }
-    let mut options = Options { claims: request.claims, deadlocks: request.deadlocks, ..Options::default() };
+    let grain = if request.blocks { Grain::Blocks } else { Grain::Shared };
+    let mut options = Options {
+        claims: request.claims,
+        deadlocks: request.deadlocks,
+        grain,
+        ..Options::default()
+    };
     options.most_states = request.most_states.unwrap_or(options.most_states);
     for root in &request.roots {
         let found = program.procedure_named(root);
