@@ -7,6 +7,9 @@
 //!   violation has as few turns as any.
 //! - Budgets are in states and bytes; a raised flag ends the search within a few thousand steps.
 
+#[cfg(test)]
+#[expect(clippy::panic, clippy::expect_used, reason = "tests")]
+mod agreement;
 mod states;
 mod trace;
 
@@ -105,40 +108,56 @@ pub fn explore(
     options: &Options,
     cancel: &AtomicBool,
 ) -> Explored {
+    let Prepared { mut search, start, clients, left_out } = prepare(program, scope, options, cancel);
+    let answer = match start {
+        Ok(start) => search.run(&start, &clients),
+        Err(Refused(why)) => Answer::Truncated(Truncation::Internal(why)),
+    };
+    let story = std::mem::take(&mut search.story);
+    let threads = clients.len() as u32;
+    Explored { exploration: search.finish(answer), left_out, threads, story }
+}
+
+/// Everything before the first state.
+struct Prepared<'p> {
+    search: Search<'p>,
+    start: Result<Start, Refused>,
+    /// For each thread of the client its code, and how often it calls.
+    clients: Vec<(Client, Option<u32>)>,
+    left_out: Vec<LeftOut>,
+}
+
+fn prepare<'p>(
+    program: &'p LayerProgram,
+    scope: &'p Scope,
+    options: &'p Options,
+    cancel: &'p AtomicBool,
+) -> Prepared<'p> {
     let mut domains = Domains::new(program, scope);
     let mut arena = Arena::default();
     let roots = if options.roots.is_empty() { &program.roots } else { &options.roots };
-    let init = options.init.or(program.wishes.init);
     let (mains, called): (Vec<ProcId>, Vec<ProcId>) =
         roots.iter().partition(|id| program.procedure(**id).is_some_and(is_main));
-
-    let mut checked: BTreeSet<Why> = Why::table().iter().map(|it| it.0).collect();
-    // Claims of proofs hold where threads yield, not between two steps of a block.
-    let blocks = options.grain == Grain::Blocks;
-    if !(options.claims && blocks) {
-        checked.retain(|why| why.is_failure() || (blocks && *why == Why::Requires));
-    }
+    let checked = checked(options);
     let collector = Collector::new(heaps(program, roots, &checked));
     let mut compiler = Compiler::new(program, &mut arena, &mut domains, checked);
     compiler.globals();
     compiler.procedures();
     let client = compiler.client(&called, scope.calls.is_some());
-    let main_clients: Vec<Client> =
-        mains.iter().map(|main| compiler.client(&[*main], true)).collect();
-    let start = compiler.start(init, roots);
+    let count = if called.is_empty() { 0 } else { scope.threads as usize };
+    let mut clients = vec![(client, scope.calls); count];
+    clients.extend(mains.iter().map(|main| (compiler.client(&[*main], true), Some(1))));
+    let start = compiler.start(options.init.or(program.wishes.init), roots);
     compiler.settle_entries();
     let refusals = std::mem::take(&mut compiler.refusals);
     let (code, notes) = compiler.finish();
     let left_out =
         refusals.into_iter().map(|(name, why, site)| LeftOut { name, why, site }).collect();
-
-    let called = if called.is_empty() { 0 } else { scope.threads as usize };
-    let threads = called + main_clients.len();
     let code = Rc::new(code);
     let eval = Eval::new(arena, &code);
-    let mut machine = Machine::new(eval, code, domains, threads);
+    let mut machine = Machine::new(eval, code, domains, clients.len());
     machine.grain = options.grain;
-    let mut search = Search {
+    let search = Search {
         states: States::new(machine.shape.width()),
         machine,
         scope: scope.clone(),
@@ -150,15 +169,18 @@ pub fn explore(
         collector,
         made_new: BTreeMap::new(),
     };
-    let clients: Vec<(&Client, Option<u32>)> = std::iter::repeat_n((&client, scope.calls), called)
-        .chain(main_clients.iter().map(|main| (main, Some(1))))
-        .collect();
-    let answer = match start {
-        Ok(start) => search.run(&start, &clients),
-        Err(Refused(why)) => Answer::Truncated(Truncation::Internal(why)),
-    };
-    let story = std::mem::take(&mut search.story);
-    Explored { exploration: search.finish(answer), left_out, threads: threads as u32, story }
+    Prepared { search, start, clients, left_out }
+}
+
+/// Which conditions are checked. Claims of proofs hold where threads yield, not between two steps of a
+/// block.
+fn checked(options: &Options) -> BTreeSet<Why> {
+    let blocks = options.grain == Grain::Blocks;
+    let mut checked: BTreeSet<Why> = Why::table().iter().map(|it| it.0).collect();
+    if !(options.claims && blocks) {
+        checked.retain(|why| why.is_failure() || (blocks && *why == Why::Requires));
+    }
+    checked
 }
 
 /// A procedure without parameters that starts others is a program of its own.
@@ -187,7 +209,7 @@ pub(crate) struct Search<'p> {
 }
 
 impl Search<'_> {
-    fn run(&mut self, start: &Start, clients: &[(&Client, Option<u32>)]) -> Answer {
+    fn run(&mut self, start: &Start, clients: &[(Client, Option<u32>)]) -> Answer {
         if let Err(why) = self.begin(start, clients) {
             return Answer::Truncated(why);
         }
@@ -261,7 +283,7 @@ impl Search<'_> {
     fn begin(
         &mut self,
         start: &Start,
-        clients: &[(&Client, Option<u32>)],
+        clients: &[(Client, Option<u32>)],
     ) -> Result<(), Truncation> {
         let least: Vec<Val> = self.least_globals();
         let mut starts = self.machine.starts(start.pc, &least, MOST_STARTS);
@@ -293,7 +315,7 @@ impl Search<'_> {
         &mut self,
         start: &Start,
         globals: &[Val],
-        clients: &[(&Client, Option<u32>)],
+        clients: &[(Client, Option<u32>)],
     ) -> Vec<Val> {
         let code = self.machine.code.clone();
         let count = clients.len().max(1);

@@ -495,7 +495,7 @@ impl<'p> Machine<'p> {
                 }
             },
             Instr::Done => {
-                self.finish(End::Moved, Some(FINISHED));
+                self.finish(End::Moved, None);
                 return Go::Back;
             }
             _computation => return Go::Back,

@@ -11,7 +11,7 @@ use ir::{
     Op, PointwiseOp, Site, Sort, Substitution, Symbol, Term, Var,
     exploration::Inexact,
     free_vars,
-    layer::{Act, ActionId, Formal, Linear, ProcId, Procedure},
+    layer::{Act, ActionId, Formal, Linear, ProcId, Procedure, Spec, Step},
     subst::for_each_subterm,
 };
 
@@ -118,6 +118,7 @@ impl Compiler<'_, '_> {
         let slots: Vec<Slot> = vars.iter().map(|var| self.declare(var)).collect();
         let mut constraints: Vec<Term> =
             root.requires.iter().map(|it| it.term.clone()).collect();
+        constraints.extend(self.specified(root));
         let linear: Vec<(&Formal, &Symbol, &Term)> =
             held(root.ins.iter()).filter(|it| takes(it.0)).collect();
         for (nth, (_, domain, set)) in linear.iter().enumerate() {
@@ -147,6 +148,34 @@ impl Compiler<'_, '_> {
         self.take_back(root, domains)?;
         self.emit(Instr::Jump(again));
         Ok(())
+    }
+
+    /// What the action that the root refines demands at its start: where it fails, the root may.
+    fn specified(&self, root: &Procedure) -> Vec<Term> {
+        let Some(Spec::Action { action, ins, .. }) = &root.spec else { return Vec::new() };
+        let Some(action) = self.program.action(*action) else { return Vec::new() };
+        let pairs = action.ins.iter().zip(ins).filter_map(|(var, place)| {
+            let formal = root.ins.get(*place as usize)?;
+            Some((var.clone(), Term::var(formal.var.clone())))
+        });
+        let mut replace = Substitution::of_vars(pairs);
+        let mut demands: Vec<Term> = action.gate.iter().map(|it| it.term.clone()).collect();
+        let mut assumed = Vec::new();
+        for step in action.nodes.first().map_or(&[][..], |node| &node.steps) {
+            match step {
+                Step::Assume(term, _) => assumed.push(term.clone()),
+                Step::Assert(condition) => {
+                    let before = Term::and(assumed.iter().cloned());
+                    demands.push(Term::implies(before, condition.term.clone()));
+                }
+                _other => break,
+            }
+        }
+        let known = |term: &Term| {
+            let mut vars = free_vars(term).into_iter();
+            vars.all(|var| action.ins.contains(&var) || self.code.globals.contains(&var))
+        };
+        demands.iter().filter(|it| known(it)).map(|it| replace.apply(it)).collect()
     }
 
     /// At the return the thread has what it lent and what it is given.

@@ -138,7 +138,7 @@ fn guard(var: &Var, guards: &[Term], unknown: &[Var]) -> Option<Guard> {
             (Op::Select, [set, element]) if is_var(element) && known(set) => {
                 members.get_or_insert(set.clone());
             }
-            (Op::Le | Op::Lt, [one, other]) => {
+            (Op::Le | Op::Lt, [one, other]) if var.sort == Sort::Int => {
                 let strict = Term::int(i32::from(*op == Op::Lt));
                 if is_var(other) && known(one) {
                     low.push(Term::add(one.clone(), strict));
@@ -146,7 +146,7 @@ fn guard(var: &Var, guards: &[Term], unknown: &[Var]) -> Option<Guard> {
                     high.push(Term::sub(other.clone(), strict));
                 }
             }
-            (Op::Ge | Op::Gt, [one, other]) => {
+            (Op::Ge | Op::Gt, [one, other]) if var.sort == Sort::Int => {
                 let strict = Term::int(i32::from(*op == Op::Gt));
                 if is_var(one) && known(other) {
                     low.push(Term::add(other.clone(), strict));
@@ -160,7 +160,7 @@ fn guard(var: &Var, guards: &[Term], unknown: &[Var]) -> Option<Guard> {
     if let Some(set) = members {
         return Some(Guard::Member(set));
     }
-    let bounded = var.sort == Sort::Int && !low.is_empty() && !high.is_empty();
+    let bounded = !low.is_empty() && !high.is_empty();
     bounded.then_some(Guard::Between(low, high))
 }
 

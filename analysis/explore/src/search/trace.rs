@@ -213,7 +213,7 @@ impl Search<'_> {
         }
     }
 
-    fn start_of(&self, row: &[Val]) -> Start {
+    pub(super) fn start_of(&self, row: &[Val]) -> Start {
         let code = self.machine.code.clone();
         let value = |nth: usize| {
             let sort = &code.globals[nth].sort;

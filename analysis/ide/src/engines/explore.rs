@@ -206,12 +206,16 @@ impl Analysis {
         excluded.extend(unit.program.excluded.iter().filter(|it| it.item == Item::Program).map(
             |it| told(&"the program".into(), &it.why, it.site),
         ));
-        let inexact: Vec<String> = exploration
+        let mut inexact: Vec<String> = exploration
             .inexact
             .iter()
             .filter(|it| !matches!(it, Inexact::Excluded(_)))
             .map(|it| self.inexact(unit, it))
             .collect();
+        let started = exploration.stats.starts > 0;
+        if !started {
+            inexact.insert(0, "no initial state was found, so nothing ran".into());
+        }
         let assumed_only = exploration.inexact.iter().all(|it| *it == Inexact::AssumedStart);
         let answer = match &exploration.answer {
             Answer::Exhausted => ExploreAnswer::Exhausted,
@@ -234,7 +238,7 @@ impl Analysis {
         ExplorationReport {
             layer: plan.layer,
             scope: told_scope(&unit.program, &exploration.scope),
-            exact: assumed_only && excluded.is_empty() && !matches!(answer, ExploreAnswer::Truncated(_)),
+            exact: started && assumed_only && excluded.is_empty() && !matches!(answer, ExploreAnswer::Truncated(_)),
             answer,
             inexact,
             excluded,
