@@ -14,6 +14,7 @@ pub mod doctor;
 pub mod dump;
 mod engine;
 pub mod explain;
+pub mod explore;
 pub mod fmt;
 pub mod layers;
 pub mod lsp;
@@ -96,6 +97,8 @@ enum Command {
     Layers(layers::Arguments),
     /// Which actions move past which; with --static the label of each call.
     Movers(movers::Arguments),
+    /// Run all interleavings of a small instance of a layer.
+    Explore(explore::Arguments),
     /// How the failure of one obligation comes about.
     Trace(trace::Arguments),
     /// Print the manual page of a diagnostic code.
@@ -169,6 +172,7 @@ fn dispatch(command: Command) -> Exit {
         Command::Dump(arguments) => dump::run(&arguments),
         Command::Layers(arguments) => layers::run(&arguments),
         Command::Movers(arguments) => movers::run(&arguments),
+        Command::Explore(arguments) => explore::run(&arguments),
         Command::Trace(arguments) => trace::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Cache(arguments) => cache::run(&arguments),

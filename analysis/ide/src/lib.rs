@@ -13,6 +13,7 @@ mod diagnostics;
 mod dump;
 mod dump_proof;
 mod editor;
+mod engines;
 mod failure;
 mod fixes;
 mod host;
@@ -29,6 +30,10 @@ pub use editor::answers::{
 };
 pub use editor::format::format;
 pub use editor::layer_slice::{LayerPiece, LayerView};
+pub use engines::explore::{
+    ExplorationReport, ExplorationTurn, ExploreAnswer, ExplorePlan, ExploreRequest, ExploreScope,
+    LeftOutOfScope, ScopeViolation,
+};
 pub use failure::trace_view::{Actor, TraceStep, TraceView};
 pub use failure::{Column, Conjunct, Explanation, Fact, Template};
 pub use fixes::{Candidate, Candidates, Known, Trial};

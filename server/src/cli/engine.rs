@@ -200,7 +200,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    fn spot(&mut self, at: Location) -> Spot {
+    pub(super) fn spot(&mut self, at: Location) -> Spot {
         let analysis = self.analysis;
         let lines = self.lines.entry(at.file).or_insert_with(|| analysis.lines(at.file));
         let start = lines.place(at.start, ColumnEncoding::Utf32);

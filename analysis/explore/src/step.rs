@@ -1,0 +1,786 @@
+//! What threads can do: all outcomes of one move.
+//!
+//! **In:** a state. **Out:** its successors, with the failures among them.
+//!
+//! A state is a row of words: the globals, a word for each thread of the client, and one for the
+//! started threads. A thread is its innermost frame, which knows what it returns to; or a parallel
+//! call, which knows its arms. Choices are on a stack, so a move is a generator of outcomes.
+//!
+//! # Invariants
+//! - Outcomes come in the order of the code's choices: same state, same successors, same order.
+//! - Registers that are no variables mean nothing at the start of a move.
+
+use std::rc::Rc;
+
+use ir::{
+    Site, Sort, Value,
+    exploration::{Choice, Inexact},
+    layer::ProcId,
+};
+use rustc_hash::FxHashSet;
+
+use crate::{
+    arena::{Kind, Val},
+    code::{At, Code, Fork, Fresh, Grain, Instr, Pc, Point, Push, Slot},
+    domain::Domains,
+    eval::{Eval, Values},
+};
+
+/// The word of a thread that has finished.
+pub(crate) const FINISHED: Val = Val::constant(0);
+/// The word for "returns to nobody".
+const NOBODY: Val = Val::constant(1);
+/// A run between two points is cut after this many instructions that change threads.
+const MOST_STEPS: u32 = 100_000;
+
+/// What a move comes to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    /// The thread is at its next point.
+    Moved,
+    /// The condition of this number is false.
+    Failed(u32),
+    /// It took too many steps.
+    Endless,
+}
+
+/// One outcome of a move. Its state is a row of [`Machine::rows`].
+#[derive(Clone, Debug)]
+pub(crate) struct Outcome {
+    pub(crate) end: End,
+    /// Which thread moved: its position among the threads of the state.
+    pub(crate) thread: u32,
+    /// Micro steps.
+    pub(crate) steps: u32,
+    /// Decisions, while recording.
+    pub(crate) choices: Vec<Choice>,
+    /// Which of them are elements made new.
+    pub(crate) made_new: Vec<usize>,
+    /// Where the thread was.
+    pub(crate) from: Option<Site>,
+    /// Is the thread finished?
+    pub(crate) finished: bool,
+    /// How many threads it started.
+    pub(crate) started: usize,
+}
+
+/// A block that has begun: left here if no way leads on.
+struct Prefix {
+    /// How many choices and outcomes there were.
+    stack: usize,
+    outcomes: usize,
+    point: u32,
+    registers: Vec<Val>,
+    parent: Val,
+    path: Vec<(Val, u32)>,
+    spawned: usize,
+    choices: usize,
+    steps: u32,
+}
+
+struct Alternative {
+    pc: Pc,
+    next: usize,
+    /// Values for a variable; none: positions in the code.
+    values: Option<Values>,
+    registers: usize,
+    parent: Val,
+    path: Vec<(Val, u32)>,
+    spawned: usize,
+    choices: usize,
+    steps: u32,
+    point: u32,
+    last: Option<Site>,
+}
+
+/// Where threads stand in a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shape {
+    pub(crate) globals: usize,
+    pub(crate) threads: usize,
+}
+
+impl Shape {
+    /// Words of a state.
+    pub(crate) fn width(self) -> usize {
+        self.globals + self.threads + 1
+    }
+
+    /// The word with the started threads.
+    pub(crate) fn started(self) -> usize {
+        self.globals + self.threads
+    }
+}
+
+/// Threads on compiled code.
+pub(crate) struct Machine<'p> {
+    pub(crate) eval: Eval,
+    pub(crate) code: Rc<Code>,
+    pub(crate) domains: Domains<'p>,
+    pub(crate) shape: Shape,
+    /// Where others may run.
+    pub(crate) grain: Grain,
+    pub(crate) recording: bool,
+    /// The outcomes of the last state, and their rows one after the other.
+    pub(crate) outcomes: Vec<Outcome>,
+    pub(crate) rows: Vec<Val>,
+    /// Places where something undefined was used.
+    pub(crate) undefined: FxHashSet<Site>,
+    /// Did the last state meet something that cannot be executed or decided?
+    pub(crate) doubtful: bool,
+    state: Vec<Val>,
+    thread: u32,
+    parent: Val,
+    path: Vec<(Val, u32)>,
+    spawned: Vec<Val>,
+    results: Vec<Val>,
+    choices: Vec<Choice>,
+    made_new: Vec<usize>,
+    steps: u32,
+    last: Option<Site>,
+    /// The last point that was passed.
+    point: u32,
+    from: Option<Site>,
+    stack: Vec<Alternative>,
+    prefixes: Vec<Prefix>,
+    /// Others may run before the next step, whatever it is.
+    gives_way: bool,
+    saved: Vec<Val>,
+    live: usize,
+}
+
+/// What to do after an instruction.
+enum Go {
+    To(Pc),
+    Back,
+}
+
+impl<'p> Machine<'p> {
+    pub(crate) fn new(eval: Eval, code: Rc<Code>, domains: Domains<'p>, threads: usize) -> Self {
+        let shape = Shape { globals: code.globals.len(), threads };
+        let live = code.window as usize;
+        Machine {
+            eval,
+            code,
+            domains,
+            shape,
+            grain: Grain::Shared,
+            recording: false,
+            outcomes: Vec::new(),
+            rows: Vec::new(),
+            undefined: FxHashSet::default(),
+            doubtful: false,
+            state: Vec::new(),
+            thread: 0,
+            parent: NOBODY,
+            path: Vec::new(),
+            spawned: Vec::new(),
+            results: Vec::new(),
+            choices: Vec::new(),
+            made_new: Vec::new(),
+            steps: 0,
+            last: None,
+            point: 0,
+            from: None,
+            stack: Vec::new(),
+            prefixes: Vec::new(),
+            gives_way: false,
+            saved: Vec::new(),
+            live,
+        }
+    }
+
+    /// The state of an outcome.
+    pub(crate) fn row(&self, outcome: usize) -> &[Val] {
+        let width = self.shape.width();
+        &self.rows[outcome * width..(outcome + 1) * width]
+    }
+
+    /// The threads of a state, started ones last.
+    pub(crate) fn threads(&self, state: &[Val]) -> Vec<Val> {
+        let mut threads = state[self.shape.globals..self.shape.started()].to_vec();
+        threads.extend_from_slice(self.eval.arena.items(state[self.shape.started()]).unwrap_or(&[]));
+        threads
+    }
+
+    /// All outcomes of all threads.
+    pub(crate) fn expand(&mut self, state: &[Val]) {
+        self.outcomes.clear();
+        self.rows.clear();
+        self.doubtful = false;
+        self.state.clear();
+        self.state.extend_from_slice(state);
+        let code = self.code.clone();
+        for thread in 0..self.shape.threads {
+            self.thread = thread as u32;
+            self.move_leaves(&code, state[self.shape.globals + thread], &mut Vec::new());
+        }
+        let started = state[self.shape.started()];
+        let count = self.eval.arena.items(started).map_or(0, <[Val]>::len);
+        for nth in 0..count {
+            let Some(thread) = self.eval.arena.items(started).map(|items| items[nth]) else { continue };
+            self.thread = (self.shape.threads + nth) as u32;
+            self.move_leaves(&code, thread, &mut Vec::new());
+        }
+    }
+
+    /// All outcomes of code that makes initial states: rows of globals only.
+    pub(crate) fn starts(&mut self, pc: Pc, globals: &[Val], limit: usize) -> Vec<Vec<Val>> {
+        self.outcomes.clear();
+        self.rows.clear();
+        self.state.clear();
+        self.state.extend_from_slice(globals);
+        self.state.resize(self.shape.width(), FINISHED);
+        let none = self.eval.arena.seq(&[]);
+        self.state[self.shape.started()] = none;
+        let code = self.code.clone();
+        self.load_globals();
+        self.parent = NOBODY;
+        self.path.clear();
+        self.run(&code, pc, limit);
+        let width = self.shape.width();
+        let rows = self.rows.chunks_exact(width).zip(&self.outcomes);
+        rows.filter(|(_, outcome)| outcome.end == End::Moved)
+            .map(|(row, _)| row[..self.shape.globals].to_vec())
+            .collect()
+    }
+
+    fn move_leaves(&mut self, code: &Code, thread: Val, path: &mut Vec<(Val, u32)>) {
+        let arms = match self.eval.arena.look(thread) {
+            Some((Kind::Frame, _)) => {
+                self.path.clone_from(path);
+                self.move_frame(code, thread);
+                return;
+            }
+            Some((Kind::Fork, words)) => words[2..].to_vec(),
+            Some(_) | None => return,
+        };
+        for (nth, arm) in arms.into_iter().enumerate() {
+            path.push((thread, nth as u32));
+            self.move_leaves(code, arm, path);
+            path.pop();
+        }
+    }
+
+    fn move_frame(&mut self, code: &Code, frame: Val) {
+        self.load_globals();
+        self.record_arms();
+        let (pc, site) = self.load(frame);
+        // A frame that never moved may stand in front of its first point.
+        let fresh = !matches!(
+            (pc as usize).checked_sub(1).and_then(|at| code.instrs.get(at)),
+            Some(Instr::Point(_))
+        );
+        self.last = site;
+        self.from = site;
+        self.steps = u32::from(!fresh);
+        self.run(code, pc, usize::MAX);
+    }
+
+    fn load_globals(&mut self) {
+        let globals = self.shape.globals;
+        self.eval.registers[..globals].copy_from_slice(&self.state[..globals]);
+        self.spawned.clear();
+        self.prefixes.clear();
+        self.gives_way = false;
+        self.stack.clear();
+        self.saved.clear();
+        self.steps = 0;
+        self.choices.clear();
+        self.made_new.clear();
+    }
+
+    /// Loads the variables of a frame; where it is.
+    fn load(&mut self, frame: Val) -> (Pc, Option<Site>) {
+        let globals = self.shape.globals;
+        let Some((_, words)) = self.eval.arena.look(frame) else {
+            return (Pc::MAX, None);
+        };
+        self.parent = words[1];
+        self.eval.registers[globals..globals + words.len() - 2].copy_from_slice(&words[2..]);
+        self.point = words[0].word();
+        let point: &Point = &self.code.points[self.point as usize];
+        (point.pc, point.site)
+    }
+
+    /// The current frame, to go on at `point`.
+    fn save(&mut self, code: &Code, point: u32) -> Val {
+        let body = code.points[point as usize].body;
+        let globals = self.shape.globals;
+        let count = code.bodies[body as usize].vars.len();
+        let mut words = Vec::with_capacity(count + 2);
+        words.push(Val::raw(point));
+        words.push(self.parent);
+        words.extend_from_slice(&self.eval.registers[globals..globals + count]);
+        self.eval.arena.intern(Kind::Frame, &words)
+    }
+
+    /// A frame that has not begun.
+    fn new_frame(&mut self, code: &Code, push: &Push) -> Val {
+        let body = &code.bodies[push.procedure as usize];
+        let mut words = vec![Val::raw(body.entry), NOBODY];
+        words.extend(push.ins.iter().map(|it| self.eval.get(*it)));
+        words.resize(body.vars.len() + 2, Val::POISON);
+        self.eval.arena.intern(Kind::Frame, &words)
+    }
+
+    fn run(&mut self, code: &Code, start: Pc, limit: usize) {
+        let mut pc = start;
+        let mut count = 0;
+        loop {
+            pc = self.eval.run(code, pc);
+            count += 1;
+            let go = match code.instrs.get(pc as usize) {
+                Some(_) if count > MOST_STEPS => {
+                    self.finish(End::Endless, None);
+                    Go::Back
+                }
+                Some(instr) => self.instr(code, instr, pc),
+                None => Go::Back,
+            };
+            pc = match go {
+                Go::To(next) => next,
+                Go::Back if self.outcomes.len() >= limit => return,
+                Go::Back => match self.back(code) {
+                    Some(next) => next,
+                    None => return,
+                },
+            };
+        }
+    }
+
+    fn instr(&mut self, code: &Code, instr: &Instr, pc: Pc) -> Go {
+        match instr {
+            Instr::Assume(cond) => match self.eval.get(*cond) {
+                Val::TRUE => Go::To(pc + 1),
+                Val::FALSE => Go::Back,
+                _undefined => {
+                    self.use_undefined();
+                    Go::Back
+                }
+            },
+            Instr::Assert(cond, check) => match self.eval.get(*cond) {
+                Val::TRUE => Go::To(pc + 1),
+                Val::FALSE => {
+                    self.finish(End::Failed(*check), None);
+                    Go::Back
+                }
+                _undefined => {
+                    self.use_undefined();
+                    Go::To(pc + 1)
+                }
+            },
+            Instr::Choose(targets) => match targets.first() {
+                Some(first) => {
+                    if targets.len() > 1 {
+                        self.remember(pc, None);
+                    }
+                    Go::To(*first)
+                }
+                None => Go::Back,
+            },
+            Instr::Pick { dst, range, note } => {
+                if let Some(note) = note {
+                    self.eval.noted[*note as usize] = true;
+                }
+                let Some(values) = self.eval.range(range) else {
+                    self.use_undefined();
+                    return Go::Back;
+                };
+                match values.as_slice() {
+                    [] => return Go::Back,
+                    [only] => self.eval.set(*dst, *only),
+                    [first, ..] => {
+                        let first = *first;
+                        self.remember(pc, Some(values));
+                        self.eval.set(*dst, first);
+                    }
+                }
+                Go::To(pc + 1)
+            }
+            Instr::Point(point) => {
+                let at = code.points[*point as usize].at;
+                let gives_way = std::mem::take(&mut self.gives_way);
+                if self.steps > 0 && (gives_way || self.grain.stops(at)) {
+                    let frame = self.save(code, *point);
+                    self.last = code.points[*point as usize].site;
+                    self.finish(End::Moved, Some(frame));
+                    return Go::Back;
+                }
+                if self.grain == Grain::Blocks && self.steps > 0 && at == At::Step {
+                    self.begin_prefix(*point);
+                }
+                if self.steps > 0 {
+                    self.record_arms();
+                }
+                self.steps += 1;
+                self.point = *point;
+                self.last = code.points[*point as usize].site;
+                Go::To(pc + 1)
+            }
+            Instr::Push(push, point) => {
+                let values: Vec<Val> = push.ins.iter().map(|it| self.eval.get(*it)).collect();
+                self.parent = self.save(code, *point);
+                let body = &code.bodies[push.procedure as usize];
+                let start = self.shape.globals;
+                let registers = &mut self.eval.registers[start..start + body.vars.len()];
+                registers[..body.ins].copy_from_slice(&values);
+                registers[body.ins..].fill(Val::POISON);
+                self.gives_way = self.grain == Grain::Blocks && body.yields;
+                Go::To(body.start)
+            }
+            Instr::Fork(fork, point) => self.fork(code, fork, *point),
+            Instr::Spawn(push) => {
+                let frame = self.new_frame(code, push);
+                self.spawned.push(frame);
+                Go::To(pc + 1)
+            }
+            Instr::Take(slots) => {
+                for (slot, val) in slots.iter().zip(&self.results) {
+                    if let Some(slot) = slot {
+                        self.eval.registers[slot.0 as usize] = *val;
+                    }
+                }
+                Go::To(pc + 1)
+            }
+            Instr::Return(outs) => {
+                self.results = outs.iter().map(|it| self.eval.get(*it)).collect();
+                let body = code.points[self.point as usize].body;
+                self.gives_way = self.grain == Grain::Blocks && code.bodies[body as usize].yields;
+                self.give_back()
+            }
+            other => self.rare(other, pc),
+        }
+    }
+
+    fn rare(&mut self, instr: &Instr, pc: Pc) -> Go {
+        match instr {
+            Instr::Branch(target) => {
+                if self.recording {
+                    self.choices.push(Choice::Branch(*target));
+                }
+            }
+            Instr::Chosen(slots) => {
+                if self.recording {
+                    self.record(slots);
+                }
+            }
+            Instr::Root(root) => {
+                if self.recording {
+                    self.choices.push(Choice::Root(ProcId(*root)));
+                }
+            }
+            Instr::Tick(steps) => {
+                self.steps += steps;
+                (0..*steps).for_each(|_| self.record_arms());
+            }
+            Instr::Note(note) => self.eval.noted[*note as usize] = true,
+            Instr::Excluded(note) => {
+                self.eval.noted[*note as usize] = true;
+                self.doubtful = true;
+                return Go::Back;
+            }
+            Instr::Fresh(fresh) => match self.fresh(fresh) {
+                Some(val) => {
+                    self.eval.set(fresh.dst, val);
+                    if self.recording {
+                        self.made_new.push(self.choices.len());
+                        self.record(&[(fresh.dst, fresh.sort)]);
+                    }
+                }
+                None => {
+                    self.eval.noted[fresh.note as usize] = true;
+                    self.doubtful = true;
+                    return Go::Back;
+                }
+            },
+            Instr::Done => {
+                self.finish(End::Moved, None);
+                return Go::Back;
+            }
+            _computation => return Go::Back,
+        }
+        Go::To(pc + 1)
+    }
+
+    /// Which arms move, where several can.
+    fn record_arms(&mut self) {
+        if !self.recording {
+            return;
+        }
+        for (fork, arm) in &self.path {
+            let Some((_, words)) = self.eval.arena.look(*fork) else { continue };
+            let is_open =
+                |val: &Val| !matches!(self.eval.arena.look(*val), Some((Kind::Joined, _)));
+            if words[2..].iter().filter(|it| is_open(it)).count() > 1 {
+                let numbers = &self.code.points[words[0].word() as usize].arms;
+                self.choices.push(Choice::Arm(numbers[*arm as usize]));
+            }
+        }
+    }
+
+    fn record(&mut self, slots: &[(Slot, u32)]) {
+        let code = self.code.clone();
+        for (slot, sort) in slots {
+            let val = self.eval.registers[slot.0 as usize];
+            let sort: &Sort = &code.sorts[*sort as usize];
+            let value = self.domains.value(val, sort, &self.eval.arena);
+            self.choices.push(Choice::Value(value.unwrap_or(Value::Opaque("undefined".into()))));
+        }
+    }
+
+    fn use_undefined(&mut self) {
+        self.doubtful = true;
+        self.undefined.insert(self.last.unwrap_or(Site(0)));
+    }
+
+    /// Which elements occur in variables of a thread that may still be read.
+    fn marks(&self, thread: Val, out: &mut u64) {
+        let arena = &self.eval.arena;
+        match arena.look(thread) {
+            Some((Kind::Frame, words)) => {
+                let point = &self.code.points[words[0].word() as usize];
+                for nth in point.live.iter() {
+                    *out |= arena.marks(words[2 + *nth as usize]);
+                }
+                self.marks(words[1], out);
+            }
+            Some((Kind::Fork, words)) => words[1..].iter().for_each(|it| self.marks(*it, out)),
+            // Results that wait for the other arms are variables of the caller by now.
+            Some((Kind::Joined, results)) => {
+                results.iter().for_each(|it| *out |= arena.marks(*it));
+            }
+            Some(_) | None => {}
+        }
+    }
+
+    /// The least element that occurs nowhere.
+    fn fresh(&mut self, fresh: &Fresh) -> Option<Val> {
+        let mut marks = 0;
+        let registers = &self.eval.registers;
+        let globals = (0..self.shape.globals).map(|slot| registers[slot]);
+        let locals = fresh.locals.iter().map(|slot| registers[slot.0 as usize]);
+        globals.chain(locals).for_each(|val| marks |= self.eval.arena.marks(val));
+        let code = self.code.clone();
+        for nth in code.points[self.point as usize].live.iter() {
+            marks |= self.eval.arena.marks(registers[self.shape.globals + *nth as usize]);
+        }
+        self.marks(self.parent, &mut marks);
+        for (fork, arm) in &self.path {
+            let words = self.eval.arena.look(*fork).map_or(&[][..], |it| it.1);
+            let others = words.iter().enumerate().skip(1);
+            let others = others.filter(|(nth, _)| *nth != 2 + *arm as usize);
+            others.for_each(|(_, it)| self.marks(*it, &mut marks));
+        }
+        let own = self.thread as usize;
+        for (nth, thread) in self.threads(&self.state).into_iter().enumerate() {
+            if nth != own {
+                self.marks(thread, &mut marks);
+            }
+        }
+        self.spawned.iter().for_each(|it| self.marks(*it, &mut marks));
+        let element = (fresh.first..fresh.first + fresh.size).find(|it| marks & (1 << it) == 0)?;
+        let element = Val::element(element);
+        Some(if fresh.wrap { self.eval.arena.ctor(0, &[element]) } else { element })
+    }
+
+    fn fork(&mut self, code: &Code, fork: &Fork, point: u32) -> Go {
+        if fork.arms.is_empty() {
+            self.results.clear();
+            return Go::To(code.points[point as usize].pc);
+        }
+        let arms: Vec<Val> = fork.arms.iter().map(|arm| self.new_frame(code, arm)).collect();
+        let base = self.save(code, point);
+        let mut words = vec![Val::raw(point), base];
+        words.extend(arms);
+        let leaf = self.eval.arena.intern(Kind::Fork, &words);
+        self.finish(End::Moved, Some(leaf));
+        Go::Back
+    }
+
+    /// Results go to the caller, or to the parallel call, or the thread is finished.
+    fn give_back(&mut self) -> Go {
+        if self.parent != NOBODY {
+            let parent = self.parent;
+            return Go::To(self.load(parent).0);
+        }
+        let Some((fork, arm)) = self.path.pop() else {
+            self.last = None;
+            self.finish(End::Moved, Some(FINISHED));
+            return Go::Back;
+        };
+        let results = std::mem::take(&mut self.results);
+        let joined = self.eval.arena.intern(Kind::Joined, &results);
+        let mut words = self.eval.arena.look(fork).map_or_else(Vec::new, |it| it.1.to_vec());
+        words[2 + arm as usize] = joined;
+        let mut all = Vec::new();
+        for arm in &words[2..] {
+            match self.eval.arena.look(*arm) {
+                Some((Kind::Joined, results)) => all.extend_from_slice(results),
+                Some(_) | None => {
+                    let leaf = self.eval.arena.intern(Kind::Fork, &words);
+                    self.finish(End::Moved, Some(leaf));
+                    return Go::Back;
+                }
+            }
+        }
+        self.results = all;
+        Go::To(self.load(words[1]).0)
+    }
+
+    fn remember(&mut self, pc: Pc, values: Option<Values>) {
+        let registers = self.saved.len();
+        self.saved.extend_from_slice(&self.eval.registers[..self.live]);
+        self.stack.push(Alternative {
+            pc,
+            next: 1,
+            values,
+            registers,
+            parent: self.parent,
+            path: self.path.clone(),
+            spawned: self.spawned.len(),
+            choices: self.choices.len(),
+            steps: self.steps,
+            point: self.point,
+            last: self.last,
+        });
+    }
+
+    fn begin_prefix(&mut self, point: u32) {
+        self.prefixes.push(Prefix {
+            stack: self.stack.len(),
+            outcomes: self.outcomes.len(),
+            point,
+            registers: self.eval.registers[..self.live].to_vec(),
+            parent: self.parent,
+            path: self.path.clone(),
+            spawned: self.spawned.len(),
+            choices: self.choices.len(),
+            steps: self.steps,
+        });
+    }
+
+    /// Blocks all of whose ways are tried: those without outcome are left where they wait.
+    fn end_prefixes(&mut self, code: &Code) {
+        while let Some(prefix) = self.prefixes.pop_if(|it| it.stack == self.stack.len()) {
+            if prefix.outcomes < self.outcomes.len() {
+                continue;
+            }
+            self.eval.registers[..self.live].copy_from_slice(&prefix.registers);
+            self.parent = prefix.parent;
+            self.path = prefix.path;
+            self.spawned.truncate(prefix.spawned);
+            self.choices.truncate(prefix.choices);
+            self.steps = prefix.steps;
+            let frame = self.save(code, prefix.point);
+            self.finish(End::Moved, Some(frame));
+        }
+    }
+
+    /// Goes back to the last choice that has another outcome.
+    fn back(&mut self, code: &Code) -> Option<Pc> {
+        self.end_prefixes(code);
+        self.gives_way = false;
+        let top = self.stack.last_mut()?;
+        let saved = &self.saved[top.registers..top.registers + self.live];
+        self.eval.registers[..self.live].copy_from_slice(saved);
+        self.parent = top.parent;
+        self.path.clone_from(&top.path);
+        self.spawned.truncate(top.spawned);
+        self.choices.truncate(top.choices);
+        self.made_new.retain(|it| *it < top.choices);
+        self.steps = top.steps;
+        self.point = top.point;
+        self.last = top.last;
+        let nth = top.next;
+        top.next += 1;
+        let (next, last) = match (&code.instrs[top.pc as usize], &top.values) {
+            (Instr::Pick { dst, .. }, Some(values)) => {
+                self.eval.registers[dst.0 as usize] = values.as_slice()[nth];
+                (top.pc + 1, nth + 1 == values.as_slice().len())
+            }
+            (Instr::Choose(targets), _) => (targets[nth], nth + 1 == targets.len()),
+            _other => return None,
+        };
+        if last {
+            let registers = self.stack.pop().map_or(0, |top| top.registers);
+            self.saved.truncate(registers);
+        }
+        Some(next)
+    }
+
+    /// Writes an outcome whose thread is now `leaf`.
+    fn finish(&mut self, end: End, leaf: Option<Val>) {
+        let start = self.rows.len();
+        let globals = self.shape.globals;
+        self.rows.extend_from_slice(&self.eval.registers[..globals]);
+        self.rows.extend_from_slice(&self.state[globals..]);
+        if let Some(mut leaf) = leaf {
+            for nth in (0..self.path.len()).rev() {
+                let (fork, arm) = self.path[nth];
+                let mut words = self.eval.arena.look(fork).map_or_else(Vec::new, |it| it.1.to_vec());
+                words[2 + arm as usize] = leaf;
+                leaf = self.eval.arena.intern(Kind::Fork, &words);
+            }
+            self.place(start, leaf);
+        }
+        self.outcomes.push(Outcome {
+            end,
+            thread: self.thread,
+            steps: self.steps,
+            choices: if self.recording { self.choices.clone() } else { Vec::new() },
+            made_new: if self.recording { self.made_new.clone() } else { Vec::new() },
+            from: self.from,
+            finished: leaf == Some(FINISHED) && self.path.is_empty(),
+            started: self.spawned.len(),
+        });
+    }
+
+    /// Puts the thread that moved, and those that it started, into a row.
+    fn place(&mut self, start: usize, leaf: Val) {
+        let shape = self.shape;
+        let thread = self.thread as usize;
+        if thread < shape.threads {
+            self.rows[start + shape.globals + thread] = leaf;
+            if self.spawned.is_empty() {
+                return;
+            }
+        }
+        let at = start + shape.started();
+        let mut started = self.eval.arena.items(self.rows[at]).unwrap_or(&[]).to_vec();
+        if thread >= shape.threads {
+            if leaf == FINISHED {
+                started.remove(thread - shape.threads);
+            } else {
+                started[thread - shape.threads] = leaf;
+            }
+        }
+        started.extend_from_slice(&self.spawned);
+        self.rows[at] = self.eval.arena.seq(&started);
+    }
+
+    /// Where the leaves of a thread stand; nothing for those of idle clients.
+    pub(crate) fn places(&self, thread: Val) -> Vec<(Option<Site>, At)> {
+        match self.eval.arena.look(thread) {
+            Some((Kind::Frame, words)) => {
+                let point = &self.code.points[words[0].word() as usize];
+                vec![(point.site, point.at)]
+            }
+            Some((Kind::Fork, words)) => {
+                words[2..].iter().flat_map(|arm| self.places(*arm)).collect()
+            }
+            Some(_) | None => Vec::new(),
+        }
+    }
+
+    /// What was approximated so far.
+    pub(crate) fn inexact(&self) -> Vec<Inexact> {
+        let noted = self.code.notes.iter().zip(&self.eval.noted);
+        let mut out: Vec<Inexact> =
+            noted.filter(|(_, noted)| **noted).map(|(note, _)| note.clone()).collect();
+        let mut sites: Vec<Site> = self.undefined.iter().copied().collect();
+        sites.sort_unstable();
+        out.extend(sites.into_iter().map(Inexact::Undefined));
+        out
+    }
+}

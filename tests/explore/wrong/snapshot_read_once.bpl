@@ -1,0 +1,75 @@
+// explore: violation
+// mode: trace
+// scope: threads=3 calls=1 int=2
+//
+// `../snapshot.bpl`, except that a scan reads each cell once.
+
+datatype Side { Left(), Right() }
+
+datatype Versioned { Versioned(value: int, version: int) }
+
+datatype Both { Both(left: int, right: int) }
+
+var {:layer 0,1} cells: [Side]Versioned;
+var {:layer 1,2} values: [Side]int;
+
+atomic action {:layer 1} {:explore.init} {:explore.scope "int", 2} Zeros()
+{
+  cells := MapConst(Versioned(0, 0));
+}
+
+atomic action {:layer 2} {:explore.init} NoValues()
+{
+  values := MapConst(0);
+}
+
+// Other threads may run wherever this is called.
+yield invariant {:layer 1} Others();
+
+// ---- The operations (layer 1) --------------------------------------------------------------------------
+
+yield procedure {:layer 1} {:explore.root} Write(side: Side, value: int)
+refines atomic action {:layer 2} _
+{
+  values[side] := value;
+}
+{
+  call WriteCell(side, value);
+}
+
+yield procedure {:layer 1} {:explore.root} Scan() returns (both: Both)
+refines atomic action {:layer 2} _
+{
+  both := Both(values[Left()], values[Right()]);
+}
+{
+  var left, right, left_again, right_again: Versioned;
+
+  left := Versioned(0, 0);
+  right := Versioned(0, 0);
+  left_again := Versioned(0, 0);
+  right_again := Versioned(0, 0);
+  while (true)
+  invariant {:yields} true;
+  {
+    call left := ReadCell(Left());
+    call Others();
+    call right := ReadCell(Right());
+    both := Both(left->value, right->value);
+    return;
+  }
+}
+
+// ---- The machine (layer 0) -----------------------------------------------------------------------------
+
+yield procedure {:layer 0} ReadCell(side: Side) returns (seen: Versioned);
+refines atomic action {:layer 1} _
+{
+  seen := cells[side];
+}
+
+yield procedure {:layer 0} WriteCell(side: Side, value: int);
+refines atomic action {:layer 1} _
+{
+  cells[side] := Versioned(value, cells[side]->version + 1);
+}
