@@ -409,6 +409,33 @@ fn an_edit_that_cannot_be_read_is_not_silence() {
     assert_eq!(proved(&mut editor, "a.bpl"), one("plain(PB)", "proved"));
 }
 
+/// After half of a character is gone, nobody knows where the next edit is.
+#[test]
+fn an_edit_that_cuts_a_character_is_not_silence() {
+    let text = "/* \u{1f600} */procedure PB() { assert 1 != 12; }\n";
+    let range = |from: usize, to: usize| {
+        json!({"start": {"line": 0, "character": from}, "end": {"line": 0, "character": to}})
+    };
+    for (name, from, to) in [("half", 4, 5), ("point", 4, 4), ("whole", 3, 5)] {
+        let clear = name == "whole";
+        let mut editor = start(&format!("cut-{name}"));
+        editor.open("a.bpl", text);
+        assert_eq!(proved(&mut editor, "a.bpl"), one("plain(PB)", "proved"));
+        let uri = editor.uri("a.bpl");
+        editor.client.change(&uri, 2, json!([{"range": range(from, to), "text": ""}]));
+        let wanted = if clear { one("plain(PB)", "proved") } else { Shown::new() };
+        assert_eq!(proved(&mut editor, "a.bpl"), wanted, "{name}");
+        // The `2` of the text that the client has now.
+        let at = text[..text.find("12").expect("a number") + 1].encode_utf16().count();
+        let at = at - (to - from);
+        editor.client.change(&uri, 3, json!([{"range": range(at, at + 1), "text": ""}]));
+        let wanted = if clear { one("plain(PB)", "failed") } else { Shown::new() };
+        assert_eq!(proved(&mut editor, "a.bpl"), wanted, "{name}");
+        editor.replace("a.bpl", WRONG);
+        assert_eq!(proved(&mut editor, "a.bpl"), one("plain(PB)", "failed"), "{name}");
+    }
+}
+
 #[test]
 fn a_manifest_of_others_makes_no_program_of_a_file() {
     let mut editor = start("others");

@@ -357,14 +357,17 @@ impl Session {
         if documents::is_ours(uri) {
             return;
         }
-        // A whole text says what the editor has, whatever was said before.
-        let whole = changes.iter().any(|change| change.range.is_none());
+        let whole: Vec<bool> = changes.iter().map(|change| change.range.is_none()).collect();
         let Some(document) = Arc::make_mut(&mut self.documents).get_mut(uri) else {
             return self.lose(Some(uri.clone()));
         };
         let next = document.version.saturating_add(1);
         let version = if version == UNKNOWN_VERSION { next } else { version };
-        let shifts = document.apply(version, changes, encoding);
+        let applied = document.apply(version, changes, encoding);
+        // A whole text says what the editor has, whatever was said before.
+        let last_whole = whole.iter().rposition(|whole| *whole);
+        let is_clear = applied.iter().skip(last_whole.unwrap_or(0)).all(Option::is_some);
+        let shifts: Vec<documents::Shift> = applied.into_iter().flatten().collect();
         let (key, file) = (document.key.clone(), document.file);
         let lines = Arc::clone(&document.lines);
         self.world.set_text(Arrival {
@@ -374,7 +377,9 @@ impl Session {
             version: Some(version),
             edits: Some(&shifts),
         });
-        if whole && Arc::make_mut(&mut self.documents).find_again(uri) {
+        if !is_clear {
+            self.lose(Some(uri.clone()));
+        } else if last_whole.is_some() && Arc::make_mut(&mut self.documents).find_again(uri) {
             self.read_disk();
         }
         self.last_place = shifts.last().map(|shift| (file, shift.start));

@@ -71,16 +71,27 @@ impl Lines {
         LineColumn { line: narrow(line), column: narrow(column) }
     }
 
-    /// The offset of `place`.
+    /// The offset of `place`; of one inside a character, where that ends.
     pub fn offset(&self, place: LineColumn, encoding: ColumnEncoding) -> u32 {
+        self.found(place, encoding).0
+    }
+
+    /// The offset of `place`; nothing if it lies inside a character, where no text can be cut.
+    pub fn boundary(&self, place: LineColumn, encoding: ColumnEncoding) -> Option<u32> {
+        let (offset, exact) = self.found(place, encoding);
+        exact.then_some(offset)
+    }
+
+    /// The offset, and is it between characters?
+    fn found(&self, place: LineColumn, encoding: ColumnEncoding) -> (u32, bool) {
         let Some(start) = self.starts.get(place.line as usize) else {
-            return narrow(self.text.len());
+            return (narrow(self.text.len()), true);
         };
         let line = self.line_text(place.line);
         let mut seen = 0;
         for (at, c) in line.char_indices() {
             if seen >= place.column {
-                return start + narrow(at);
+                return (start + narrow(at), seen == place.column);
             }
             seen += narrow(match encoding {
                 ColumnEncoding::Utf8 => c.len_utf8(),
@@ -88,7 +99,8 @@ impl Lines {
                 ColumnEncoding::Utf32 => 1,
             });
         }
-        start + narrow(line.len())
+        // The last character may be the one; what is behind the line is moved to its end.
+        (start + narrow(line.len()), seen <= place.column)
     }
 
     /// The text of a line without its line break.
@@ -145,6 +157,22 @@ mod tests {
         // Behind the last character of a line is before its line end, never on the next line.
         let end = LineColumn { line: 0, column: 9 };
         assert_eq!(lines.offset(end, ColumnEncoding::Utf16), 1);
+    }
+
+    #[test]
+    fn no_text_is_cut_inside_a_character() {
+        let lines = Lines::new("𝄞x𝄞\n".into());
+        for (encoding, width) in
+            [(ColumnEncoding::Utf8, 4), (ColumnEncoding::Utf16, 2), (ColumnEncoding::Utf32, 1)]
+        {
+            let edges = [(0, 0), (width, 4), (width + 1, 5), (2 * width + 1, 9), (99, 9)];
+            for column in 0..2 * width + 2 {
+                let wanted = edges.iter().find(|(own, _)| *own == column).map(|(_, at)| *at);
+                let wanted = wanted.or((column > 2 * width).then_some(9));
+                let place = LineColumn { line: 0, column };
+                assert_eq!(lines.boundary(place, encoding), wanted, "{column} {encoding:?}");
+            }
+        }
     }
 
     #[test]

@@ -84,43 +84,48 @@ pub(crate) struct Document {
 }
 
 impl Document {
-    /// Applies the changes of one notification, in order.
+    /// Applies the changes of one notification, in order; those that say nothing of this text are left
+    /// out, and nothing stands for them in the answer.
     pub(crate) fn apply(
         &mut self,
         version: i32,
         changes: Vec<TextDocumentContentChangeEvent>,
         encoding: ColumnEncoding,
-    ) -> Vec<Shift> {
+    ) -> Vec<Option<Shift>> {
         self.version = version;
         changes.into_iter().map(|change| self.apply_one(change, encoding)).collect()
     }
 
+    /// A range that cuts a character, or ends before it starts, is of another text than this one.
     fn apply_one(
         &mut self,
         change: TextDocumentContentChangeEvent,
         encoding: ColumnEncoding,
-    ) -> Shift {
+    ) -> Option<Shift> {
         let old = Arc::clone(self.lines.text());
         let (start, end) = match change.range {
-            Some(range) => (
-                offset(&self.lines, range.start, encoding),
-                offset(&self.lines, range.end, encoding),
-            ),
+            Some(range) => {
+                let at = |it| self.lines.boundary(line_column(it), encoding);
+                at(range.start).zip(at(range.end)).filter(|(start, end)| start <= end)?
+            }
             None => (0, len(&old)),
         };
-        let (start, end) = (start.min(end), end.max(start));
         let mut text = String::with_capacity(old.len() + change.text.len());
         text.push_str(&old[..start as usize]);
         text.push_str(&change.text);
         text.push_str(&old[end as usize..]);
         self.lines = Arc::new(Lines::new(text.into()));
-        Shift { start, old_end: end, new_len: len(&change.text) }
+        Some(Shift { start, old_end: end, new_len: len(&change.text) })
     }
 }
 
 /// The offset of a protocol position.
 pub(crate) fn offset(lines: &Lines, position: Position, encoding: ColumnEncoding) -> u32 {
-    lines.offset(LineColumn { line: position.line, column: position.character }, encoding)
+    lines.offset(line_column(position), encoding)
+}
+
+fn line_column(position: Position) -> LineColumn {
+    LineColumn { line: position.line, column: position.character }
 }
 
 fn len(text: &str) -> u32 {
@@ -237,6 +242,22 @@ mod tests {
         let mut document = document("a");
         document.apply(2, vec![edit((7, 0), (9, 9), "b")], ColumnEncoding::Utf16);
         assert_eq!(&**document.lines.text(), "ab");
+    }
+
+    #[test]
+    fn an_edit_that_cuts_a_character_is_not_applied() {
+        for (encoding, width) in
+            [(ColumnEncoding::Utf8, 4), (ColumnEncoding::Utf16, 2), (ColumnEncoding::Utf32, 1)]
+        {
+            for (from, to) in [(0, 1), (1, width), (1, 1), (width, 0)] {
+                let mut document = document("𝄞x");
+                let edits = vec![edit((0, from), (0, to), "y")];
+                let shift = document.apply(2, edits, encoding)[0];
+                let whole = from <= to && [from, to].iter().all(|it| it % width == 0);
+                assert_eq!(shift.is_some(), whole, "{from} {to} {encoding:?}");
+                assert_eq!(&**document.lines.text() != "𝄞x", whole, "{from} {to} {encoding:?}");
+            }
+        }
     }
 
     #[test]

@@ -19,6 +19,7 @@ use ir::Value;
 
 use super::equality::all;
 use super::machine::{Check, Checks, Code, Frame, Globals, Guide, Machine, Slot, Stop};
+use super::permissions::Holder;
 use super::sequential::{clauses, initialise, step};
 use super::structure::{Doubt, Known, Structure, doubt};
 
@@ -56,11 +57,14 @@ pub(super) struct Goal {
     pub(super) results: Vec<Vec<Value>>,
     /// If given: what the actions make new must be among these.
     pub(super) made: Option<Vec<Slot>>,
+    /// What is held: no location that the actions make new is among this.
+    pub(super) held: Vec<Holder>,
 }
 
 /// Choices are open, except those that are given.
 struct Explorer<'a> {
     structure: &'a Structure<'a>,
+    held: &'a [Holder],
     given: Vec<Option<Value>>,
     /// The types of choices, on the path with most of them.
     types: RefCell<Vec<Ty>>,
@@ -122,6 +126,7 @@ impl Explorer<'_> {
         let Some(first) = frames.pop() else { return found };
         let inputs = first.code.sig.ins.len();
         let mut machine = Machine::new(globals.clone(), first);
+        machine.note_held(self.held.iter().cloned());
         machine.queue = frames;
         let mut todo = match initialise(self, machine, inputs) {
             Ok(machines) => machines,
@@ -211,7 +216,7 @@ pub(super) fn gate(structure: &Structure<'_>, act: &Act, globals: &Globals) -> K
 /// Where assertions of the body of an action fail.
 pub(super) fn failing(structure: &Structure<'_>, act: &Act, globals: &Globals) -> Known<Failing> {
     let acts = std::slice::from_ref(act);
-    let explorer = Explorer { structure, given: Vec::new(), types: RefCell::default() };
+    let explorer = Explorer { structure, held: &[], given: Vec::new(), types: RefCell::default() };
     let mut found = explorer.explore(acts, globals, Checks::Demanded);
     if found.open.is_empty() {
         return Ok(Failing { places: found.failed, complete: true });
@@ -220,7 +225,7 @@ pub(super) fn failing(structure: &Structure<'_>, act: &Act, globals: &Globals) -
     let (combinations, complete) = combinations(structure, &types, &[]);
     let mut open = None;
     for given in combinations.into_iter().filter(|it| it.iter().all(Option::is_some)) {
-        let explorer = Explorer { structure, given, types: RefCell::default() };
+        let explorer = Explorer { structure, held: &[], given, types: RefCell::default() };
         let more = explorer.explore(acts, globals, Checks::Demanded);
         found.failed.extend(more.failed);
         open = open.or(more.open.into_iter().next());
@@ -271,7 +276,8 @@ pub(super) fn reaches(
     globals: &Globals,
     goal: &Goal,
 ) -> Known<bool> {
-    let explorer = Explorer { structure, given: Vec::new(), types: RefCell::default() };
+    let explorer =
+        Explorer { structure, held: &goal.held, given: Vec::new(), types: RefCell::default() };
     let found = explorer.explore(acts, globals, Checks::Dropped);
     let mut open = Vec::new();
     for end in &found.ends {
@@ -332,7 +338,7 @@ fn tried(
     let (combinations, complete) = combinations(structure, types, fixed);
     let mut why = (!complete).then(|| Doubt("a choice among infinitely many values".into()));
     for given in combinations {
-        let explorer = Explorer { structure, given, types: RefCell::default() };
+        let explorer = Explorer { structure, held: &goal.held, given, types: RefCell::default() };
         let found = explorer.explore(acts, globals, Checks::Dropped);
         let on_path = |end: &&Machine| like.is_none_or(|like| like.trail == end.trail);
         for end in found.ends.iter().filter(on_path) {
@@ -399,7 +405,7 @@ pub(super) fn same(
 
 /// All states in which an action can end, as far as they are known.
 pub(super) fn ends(structure: &Structure<'_>, act: &Act, globals: &Globals) -> Known<Vec<Globals>> {
-    let explorer = Explorer { structure, given: Vec::new(), types: RefCell::default() };
+    let explorer = Explorer { structure, held: &[], given: Vec::new(), types: RefCell::default() };
     let found = explorer.explore(std::slice::from_ref(act), globals, Checks::Dropped);
     match found.open.into_iter().next() {
         Some(why) => Err(why),

@@ -4,8 +4,8 @@
 //! was executed with, or one that such an axiom mentions; if it speaks of an uninterpreted type that the run
 //! has values of; or if it mentions nothing of the kind at all. Others can be made true by a choice that the
 //! run does not see, unless they contradict each other. An axiom over types is taken for the types
-//! with which they were asked for, unless it is about values of a datatype that the run has none of:
-//! it is a fact about those that the program makes.
+//! with which they were asked for. One of a library that is about values of a datatype that the run has none
+//! of does not count: it is a fact about those that the program makes.
 
 use std::collections::BTreeSet;
 
@@ -67,7 +67,7 @@ fn relevant(structure: &Structure<'_>, axiom: &ExprBody, own: bool) -> Known<BTr
     let about_a_type = is_about_a_type(structure, &axiom.exprs, &mut BTreeSet::new());
     if params.is_empty() && (mentioned.is_empty() || about_a_type) {
         found.insert(TySubst::new());
-    } else if about_a_type && own {
+    } else if own && (about_a_type || mentioned.is_empty()) {
         return doubt("an axiom over types that speaks of a type of this run");
     }
     for (name, pattern) in mentioned {
@@ -76,8 +76,13 @@ fn relevant(structure: &Structure<'_>, axiom: &ExprBody, own: bool) -> Known<BTr
             let pairs = pattern.iter().zip(types);
             pairs.for_each(|(pattern, ty)| bind(pattern, ty, params, &mut subst));
             if params.iter().all(|it| subst.contains_key(it)) {
-                if !is_about_others(structure, axiom, &subst) {
-                    found.insert(subst);
+                // A datatype of the program has its values, whether the run shows one or not.
+                match is_about_others(structure, axiom, &subst) {
+                    true if own => return doubt("an axiom about values that the run has none of"),
+                    true => {}
+                    false => {
+                        found.insert(subst);
+                    }
                 }
             } else {
                 return doubt(format!("an axiom over types that mentions `{name}`"));
@@ -91,11 +96,7 @@ fn relevant(structure: &Structure<'_>, axiom: &ExprBody, own: bool) -> Known<BTr
 /// has values of? `seen` are the functions that were looked into.
 fn is_about_a_type(structure: &Structure<'_>, exprs: &Exprs, seen: &mut BTreeSet<Name>) -> bool {
     let world = structure.world;
-    let is_met = |ty: &Ty| match ty {
-        Ty::Ctor(name, _) => world.datatype(name).is_none() && structure.has_value_of(name),
-        Ty::Int | Ty::Real | Ty::Bool | Ty::Bv(_) | Ty::Float(..) | Ty::RMode => false,
-        Ty::String | Ty::Regex | Ty::Map(_) | Ty::Param(_) | Ty::Infer(_) | Ty::Error => false,
-    };
+    let is_met = |ty: &Ty| is_met(structure, ty, 0);
     let mut of_function = |name: &Name| {
         let new = seen.insert(name.clone());
         let sig = world.func_sig(name).filter(|_| new);
@@ -106,6 +107,23 @@ fn is_about_a_type(structure: &Structure<'_>, exprs: &Exprs, seen: &mut BTreeSet
         exprs.ty(id).any(&is_met)
             || matches!(exprs.expr(id), Expr::Call { func, .. } if of_function(func))
     })
+}
+
+/// Does the run have values of this uninterpreted type, or of one in the fields of this datatype?
+fn is_met(structure: &Structure<'_>, ty: &Ty, depth: usize) -> bool {
+    match ty {
+        Ty::Ctor(name, args) => match structure.world.datatype(name) {
+            Some(_) if depth >= DEEPEST => true,
+            Some(datatype) => {
+                let subst = datatype.subst(args);
+                let mut fields = datatype.ctors.iter().flat_map(|ctor| ctor.fields.iter());
+                fields.any(|it| it.ty.subst(&subst).any(&|ty| is_met(structure, ty, depth + 1)))
+            }
+            None => structure.has_value_of(name),
+        },
+        Ty::Int | Ty::Real | Ty::Bool | Ty::Bv(_) | Ty::Float(..) | Ty::RMode => false,
+        Ty::String | Ty::Regex | Ty::Map(_) | Ty::Param(_) | Ty::Infer(_) | Ty::Error => false,
+    }
 }
 
 /// Is the axiom about values of a datatype that the run has none of?

@@ -13,7 +13,7 @@ use ir::Value;
 use obligations::{Claim, Moment, World};
 
 use super::exprs::View;
-use super::permissions::Held;
+use super::permissions::{Held, Holder, location_type};
 use super::structure::{Doubt, Known, Structure};
 
 /// What a variable holds.
@@ -144,6 +144,8 @@ pub(super) struct Fragment {
     pub(super) start: Globals,
     /// What the thread held there.
     pub(super) held: Held,
+    /// The locations it has made since.
+    pub(super) made: Vec<Value>,
     /// The results there.
     pub(super) results: Vec<Slot>,
     /// Has some fragment changed visible state?
@@ -172,6 +174,8 @@ pub(super) struct Machine {
     pub(super) fragment: Fragment,
     /// The locations that were made new; nothing if not all of them are known.
     pub(super) made: Option<Vec<Slot>>,
+    /// What was seen to be held on the way: no location that is made new is among this.
+    pub(super) held: Vec<Holder>,
 }
 
 impl Machine {
@@ -187,14 +191,38 @@ impl Machine {
             results: Vec::new(),
             fragment: Fragment::default(),
             made: Some(Vec::new()),
+            held: Vec::new(),
         }
     }
 
-    /// A body that makes a location new has returned.
-    pub(super) fn note_made(&mut self, sig: &ProcSig, results: &[Slot]) {
-        let makes = sig.primitive.is_some_and(|it| MAKES_NEW.contains(&it.name));
-        if let (true, Some(made)) = (makes, &mut self.made) {
+    /// A body has returned. If it makes a location new, that was nobody's before.
+    pub(super) fn note_made(
+        &mut self,
+        structure: &Structure<'_>,
+        sig: &ProcSig,
+        results: &[Slot],
+    ) -> Result<(), Stop> {
+        if sig.primitive.is_none_or(|it| !MAKES_NEW.contains(&it.name)) {
+            return Ok(());
+        }
+        if let Some(made) = &mut self.made {
             made.extend(results.first().cloned());
+        }
+        let Some(Slot::Known(value)) = results.first() else { return Ok(()) };
+        if !structure.is_new(value, &self.held)? {
+            return Err(Stop::Dead(Doubt("a location that is made new is held already".into())));
+        }
+        self.note_held([Holder { ty: location_type(), value: value.clone() }]);
+        self.fragment.made.push(value.clone());
+        Ok(())
+    }
+
+    /// Somebody holds this.
+    pub(super) fn note_held(&mut self, holders: impl IntoIterator<Item = Holder>) {
+        for holder in holders {
+            if !self.held.contains(&holder) {
+                self.held.push(holder);
+            }
         }
     }
 

@@ -30,6 +30,7 @@ use super::waiting::Waiting;
 pub(super) fn follow(follower: &Follower<'_>, key: &UnitKey, env: &ir::Env) -> Known<()> {
     let scene =
         Scene { follower, structure: follower.structure, env, formals: alone(follower, key) };
+    scene.wheres()?;
     let confirmed = match key {
         UnitKey::Commutativity(pair) => scene.commutativity(pair),
         UnitKey::GatePreservation(pair) => scene.gate_preservation(pair),
@@ -107,6 +108,22 @@ impl Scene<'_> {
             Some((name, Slot::Known(value)))
         });
         Ok(shown.collect())
+    }
+
+    /// The `where` clauses of globals hold at the start.
+    fn wheres(&self) -> Known<()> {
+        let (world, now) = (self.structure.world, self.globals(0)?);
+        let types = TySubst::new();
+        for name in now.keys() {
+            let global = world.global(name);
+            let Some(clause) = global.and_then(|it| world.expr_body(it.decl)) else { continue };
+            let exprs = &clause.exprs;
+            let view = View { exprs, types: &types, locals: &[], now: &now, old: &now };
+            if !self.structure.truth(view, clause.root)? {
+                return doubt(format!("the `where` clause of `{name}` is false on this run"));
+            }
+        }
+        Ok(())
     }
 
     /// What a moment shows of a formal.
@@ -250,12 +267,15 @@ impl Scene<'_> {
         clauses.map(|(nth, it)| (self.structure.truth(view, it.expr), map.clause(nth))).collect()
     }
 
-    /// The action leads from one moment to the next.
-    fn leads(&self, actor: &Actor, from: usize, to: usize) -> Known<()> {
+    /// The action leads from one moment to the next, and what it makes new is none of `held`.
+    fn leads(&self, actor: &Actor, (from, to): (usize, usize), held: &[Holder]) -> Known<()> {
+        let mut held = held.to_vec();
+        held.extend(self.global_holders(&self.globals(from)?));
         let goal = Goal {
             globals: known(&self.globals(to)?),
             results: vec![self.results(actor, to)?],
             made: None,
+            held,
         };
         let acts = std::slice::from_ref(&actor.act);
         match reaches(self.structure, acts, &self.globals(from)?, &goal)? {
@@ -273,16 +293,19 @@ impl Scene<'_> {
         self.gate_holds(&first, &before)?;
         self.gate_holds(&second, &before)?;
         self.preconditions(&second, pair.conditional, &before)?;
-        self.leads(&first, 0, 1)?;
-        self.leads(&second, 1, 2)?;
+        self.leads(&first, (0, 1), &held.concat())?;
         let outs = self.holders(&first, None, Some(2))?;
-        let unconsumed = self.holders(&second, Some(LinearKind::LinearIn), None)?;
-        self.apart([outs.clone(), unconsumed].concat(), &after)?;
-        self.apart([outs, self.holders(&second, None, Some(2))?].concat(), &after)?;
+        let kept = Some(LinearKind::LinearIn);
+        let mut afterwards = [self.holders(&first, kept, None)?, outs.clone()].concat();
+        let between = [afterwards.clone(), self.holders(&second, out, None)?].concat();
+        self.apart(between, &self.globals(1)?)?;
+        self.leads(&second, (1, 2), &[held.concat(), outs].concat())?;
+        afterwards.extend(self.holders(&second, kept, Some(2))?);
+        self.apart(afterwards, &after)?;
         let goal = Goal {
             globals: known(&after),
             results: vec![self.results(&second, 2)?, self.results(&first, 2)?],
-            made: None,
+            ..Goal::default()
         };
         let other = [second.act, first.act];
         reaches(self.structure, &other, &before, &goal).map(|it| !it)
@@ -293,12 +316,14 @@ impl Scene<'_> {
         let (before, after) = (self.globals(0)?, self.globals(1)?);
         let out = Some(LinearKind::LinearOut);
         let held = self.holders(&first, out, None)?;
-        self.apart([held.clone(), self.holders(&second, out, None)?].concat(), &before)?;
+        let both = [held.clone(), self.holders(&second, out, None)?].concat();
+        self.apart(both.clone(), &before)?;
         self.gate_holds(&first, &before)?;
         self.gate_holds(&second, &before)?;
         self.preconditions(&first, pair.conditional, &before)?;
-        self.leads(&second, 0, 1)?;
-        self.apart([held, self.holders(&second, None, Some(1))?].concat(), &after)?;
+        self.leads(&second, (0, 1), &both)?;
+        let kept = self.holders(&second, Some(LinearKind::LinearIn), Some(1))?;
+        self.apart([held, kept].concat(), &after)?;
         let failing = gate(self.structure, &first.act, &after)?;
         Ok(failing.places.contains(&self.follower.target.place))
     }
@@ -346,7 +371,7 @@ impl Scene<'_> {
             let failing = failing(self.structure, &actor.act, &before)?;
             return Ok(failing.places.contains(&self.follower.target.place));
         };
-        self.leads(&actor, 0, 1)?;
+        self.leads(&actor, (0, 1), &self.holders(&actor, Some(LinearKind::LinearOut), None)?)?;
         let top = actor.sig().layer().unwrap_or(Layer::MAX);
         let world = self.structure.world;
         let survives = |name: &Name| {
@@ -358,6 +383,7 @@ impl Scene<'_> {
             globals: after.filter(|(name, _)| survives(name)).collect(),
             results: vec![self.results(&actor, 1)?],
             made: makes_nothing(&actor.act.code).then(Vec::new),
+            held: Vec::new(),
         };
         reaches(self.structure, &[refined], &before, &goal).map(|it| !it)
     }
@@ -380,9 +406,9 @@ impl Scene<'_> {
         let mut held = self.holders(&actor, Some(LinearKind::LinearOut), None)?;
         self.apart(held.clone(), &before)?;
         self.gate_holds(&actor, &before)?;
-        self.leads(&actor, 0, 1)?;
-        held.extend(self.global_holders(&before));
         let waiting = Waiting::at(self.structure, self.env, (invariant, layer))?;
+        self.leads(&actor, (0, 1), &[held.clone(), waiting.holders.clone()].concat())?;
+        held.extend(self.global_holders(&before));
         if !self.structure.apart(&waiting.holders, &self.structure.held(&held)?)? {
             return doubt("the run breaks what linearity promises");
         }

@@ -1,7 +1,8 @@
 //! What linearity promises of a state: permissions of different holders differ (language.md 10.1).
 //!
 //! **In:** values of linear types, each held by somebody. **Out:** is no permission held twice, and are
-//! the maps among them well-formed?
+//! the maps among them well-formed? Is a location new, that is, not held and without a tag that is? What lies
+//! in fields, and in the values of maps at the keys of their domains, is held as well.
 
 use hir::Ty;
 use ir::{MapValue, Value};
@@ -10,7 +11,7 @@ use super::equality::all;
 use super::structure::{Known, Structure, doubt};
 
 /// A value that somebody holds.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 pub(super) struct Holder {
     pub(super) ty: Ty,
     pub(super) value: Value,
@@ -30,30 +31,67 @@ impl Structure<'_> {
     /// Are the permissions of these holders, and of another thread that holds `others`, apart?
     pub(super) fn apart(&self, holders: &[Holder], others: &Held) -> Known<bool> {
         let mut facts = Vec::new();
-        for domain in self.domains(holders) {
-            let mut groups = Vec::new();
-            for holder in holders {
-                groups.push(self.parts(&domain, holder)?);
-            }
+        for (domain, mut parts) in self.held(holders)? {
+            let own = parts.len();
             let beside = others.iter().filter(|(ty, _)| *ty == domain);
-            groups.extend(beside.map(|(_, parts)| parts.clone()));
-            for (nth, first) in groups.iter().enumerate() {
-                for second in &groups[nth + 1..] {
-                    let pairs = first.iter().flat_map(|a| second.iter().map(move |b| (a, b)));
-                    facts.push(all(pairs.map(|(a, b)| self.differ(&domain, a, b))));
-                }
+            parts.extend(beside.flat_map(|(_, parts)| parts.iter().cloned()));
+            for (nth, first) in parts.iter().enumerate().take(own) {
+                let rest = parts[nth + 1..].iter();
+                facts.extend(rest.map(|second| self.differ(&domain, first, second)));
             }
         }
-        for holder in holders {
-            if let Some((name, args)) = holder.ty.as_ctor()
-                && *name == "Map"
-                && args.len() == 2
-                && discipline::linear::is_linear(self.world.db, self.world.program, &holder.ty)
-            {
-                let fine = self.call("Map_WellFormed", args, vec![holder.value.clone()]);
-                facts.push(fine.map(|it| it == Value::Bool(true)));
-            }
+        facts.extend(holders.iter().map(|holder| self.well_formed(holder)));
+        all(facts.into_iter())
+    }
+
+    /// Is a location new to those who hold this?
+    pub(super) fn is_new(&self, location: &Value, holders: &[Holder]) -> Known<bool> {
+        let mut facts = Vec::new();
+        for (domain, parts) in self.held(holders)? {
+            facts.extend(parts.iter().map(|part| self.is_elsewhere(location, &domain, part)));
         }
+        all(facts.into_iter())
+    }
+
+    /// Are these permissions neither the location, a `One Loc`, nor tags of it?
+    fn is_elsewhere(&self, location: &Value, domain: &Ty, part: &Part) -> Known<bool> {
+        if *domain == location_type() {
+            return self.differ(domain, &Part::One(location.clone()), part);
+        }
+        let inside = domain.as_ctor().and_then(|(_, args)| args.first());
+        if inside.and_then(Ty::as_ctor).is_none_or(|(name, _)| *name != "Tag") {
+            return Ok(true);
+        }
+        let first = |value: &Value| match value {
+            Value::Data(data) => data.fields.first().cloned(),
+            _other => None,
+        };
+        let own = first(location);
+        let differs = |tag: &Value| match (first(tag).as_ref().and_then(first), &own) {
+            (Some(of), Some(own)) => Ok(of != *own),
+            (Some(_) | None, _) => doubt("the location of a tag"),
+        };
+        match part {
+            Part::One(tag) => differs(tag),
+            Part::Set(set) if set.default() == Some(&Value::Bool(false)) => {
+                let held = set.entries().filter(|(_, held)| **held != Value::Bool(false));
+                all(held.filter_map(|(index, _)| index.first()).map(differs))
+            }
+            Part::Set(_) => doubt("tags without end"),
+        }
+    }
+
+    /// Maps hold their default value outside their domain.
+    fn well_formed(&self, holder: &Holder) -> Known<bool> {
+        let Holder { ty, value } = holder;
+        let is_linear = discipline::linear::is_linear(self.world.db, self.world.program, ty);
+        let (true, Some((name, args))) = (is_linear, ty.as_ctor()) else { return Ok(true) };
+        let mut facts = Vec::new();
+        if *name == "Map" && args.len() == 2 {
+            let fine = self.call("Map_WellFormed", args, vec![value.clone()]);
+            facts.push(fine.map(|it| it == Value::Bool(true)));
+        }
+        facts.extend(self.inside(holder)?.iter().map(|part| self.well_formed(part)));
         all(facts.into_iter())
     }
 
@@ -89,26 +127,65 @@ impl Structure<'_> {
         let (Some((name, args)), Value::Data(data)) = (ty.as_ctor(), value) else {
             return Ok(Vec::new());
         };
+        let mut parts = Vec::new();
+        if *name == "Map" && args.first() == Some(domain) {
+            match data.fields.first() {
+                Some(Value::Map(set)) => parts.push(Part::Set(set.clone())),
+                _other => return doubt("the domain of a map"),
+            }
+        }
+        for inner in self.inside(holder)? {
+            parts.extend(self.parts(domain, &inner)?);
+        }
+        Ok(parts)
+    }
+
+    /// Fields, and values at the keys of a map, that hold permissions.
+    fn inside(&self, holder: &Holder) -> Known<Vec<Holder>> {
+        let Holder { ty, value } = holder;
+        let (Some((name, args)), Value::Data(data)) = (ty.as_ctor(), value) else {
+            return Ok(Vec::new());
+        };
+        let is_linear =
+            |ty: &Ty| discipline::linear::is_linear(self.world.db, self.world.program, ty);
         if *name == "One" {
             return Ok(Vec::new());
         }
-        if *name == "Map" {
-            // The permissions in the values of a map do not count.
-            return match (args.first() == Some(domain), data.fields.first()) {
-                (true, Some(Value::Map(set))) => Ok(vec![Part::Set(set.clone())]),
-                (true, _) => doubt("the domain of a map"),
-                (false, _) => Ok(Vec::new()),
-            };
+        if let ("Map", [key, part]) = (name.as_str(), args) {
+            let values =
+                if is_linear(part) { self.at_keys(key, &data.fields)? } else { Vec::new() };
+            return Ok(values
+                .into_iter()
+                .map(|value| Holder { ty: part.clone(), value })
+                .collect());
         }
         let Some(datatype) = self.world.datatype(name) else { return Ok(Vec::new()) };
         let subst = datatype.subst(args);
         let Some(ctor) = datatype.ctors.get(data.ctor as usize) else { return Ok(Vec::new()) };
-        let mut parts = Vec::new();
-        for (field, value) in ctor.fields.iter().zip(&data.fields) {
-            let inner = Holder { ty: field.ty.subst(&subst), value: value.clone() };
-            parts.extend(self.parts(domain, &inner)?);
+        let fields = ctor.fields.iter().zip(&data.fields);
+        let fields = fields
+            .map(|(field, value)| Holder { ty: field.ty.subst(&subst), value: value.clone() });
+        Ok(fields.filter(|it| is_linear(&it.ty)).collect())
+    }
+
+    /// The values of a map at the keys of its domain.
+    fn at_keys(&self, key: &Ty, fields: &[Value]) -> Known<Vec<Value>> {
+        let [Value::Map(domain), Value::Map(values)] = fields else { return doubt("a map") };
+        let keys = match (self.elements(key), domain.default()) {
+            (Some(all), _) => all,
+            (None, Some(Value::Bool(false))) => {
+                domain.entries().filter_map(|(index, _)| index.first().cloned()).collect()
+            }
+            (None, _) => return doubt("the values of an infinite map"),
+        };
+        let mut found = Vec::new();
+        for key in keys {
+            if is_in(domain, &key)? {
+                let value = values.get(std::slice::from_ref(&key)).cloned();
+                found.push(value.map_or_else(|| doubt("a value of a map"), Ok)?);
+            }
         }
-        Ok(parts)
+        Ok(found)
     }
 
     fn differ(&self, domain: &Ty, a: &Part, b: &Part) -> Known<bool> {
@@ -135,6 +212,11 @@ impl Structure<'_> {
             (None, _) | (_, None) => doubt("a set that is known in part"),
         }
     }
+}
+
+/// The permission that is a location: what `Loc_New` makes.
+pub(super) fn location_type() -> Ty {
+    Ty::ctor("One", [Ty::ctor("Loc", [])])
 }
 
 fn is_in(set: &MapValue, one: &Value) -> Known<bool> {

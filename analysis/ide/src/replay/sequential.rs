@@ -422,7 +422,7 @@ fn leave(guide: &dyn Guide, mut machine: Machine) -> Walk {
     let ins = frame.code.sig.ins.len();
     let results: Vec<Slot> =
         frame.locals.iter().skip(ins).take(frame.code.sig.outs.len()).cloned().collect();
-    machine.note_made(&frame.code.sig, &results);
+    machine.note_made(guide.structure(), &frame.code.sig, &results)?;
     let Some(caller) = frame.caller.clone() else {
         // A body of its own: the next one in the queue follows.
         machine.results.push(results);

@@ -4,9 +4,10 @@
 //!
 //! # Soundness
 //! Assumed: the gates of both actions; that parameters and globals declared linear hold different
-//! permissions before (`linear_out` inputs excepted, which nobody holds yet) and afterwards (outputs,
-//! inputs of `B` that were not consumed). The discipline proves the latter for every thread and
-//! hence for two threads that act one after the other. Asserted: from the state before `A`, some run
+//! permissions before (`linear_out` inputs excepted, which nobody holds yet) and afterwards (of both:
+//! outputs and inputs that were not consumed). The discipline proves the latter for every thread and
+//! hence for two threads that act one after the other: nobody gets in an output what another keeps, and a
+//! location that `B` makes new is none that `A` keeps, since it is nobody's (13-trust). Asserted: from the state before `A`, some run
 //! of `B; A` with the same inputs reaches the state after `A; B` with the same outputs. Globals that
 //! neither action writes are the same in both orders, so only written ones are compared.
 
@@ -49,9 +50,7 @@ fn write(scene: &mut Scene<'_>, a: &mut ActionCopy, b: &mut ActionCopy, pair: &P
     scene.capture(first.place, Moment::AfterAction(first.name.clone()), &[done(a), waiting(b)]);
     scene.run(b);
     scene.capture(second.place, Moment::AfterAction(second.name.clone()), &[done(a), done(b)]);
-    for held in held_afterwards(a, b) {
-        scene.assume_linear(held);
-    }
+    scene.assume_linear(held_afterwards(a, b));
     let other_order = other_order(scene, a, b);
     let place = first.place;
     let claim = Claim::Commutativity { first, second };
@@ -59,11 +58,11 @@ fn write(scene: &mut Scene<'_>, a: &mut ActionCopy, b: &mut ActionCopy, pair: &P
     scene.out.assert(scene.at, other_order, info);
 }
 
-/// Who holds permissions after `a; b`: outputs of `a` with inputs of `b` that were not consumed; and
-/// outputs of both.
-fn held_afterwards(a: &ActionCopy, b: &ActionCopy) -> [Vec<Holder>; 2] {
-    let unconsumed = b.linear_ins(LinearKind::LinearIn);
-    [[a.linear_outs(), unconsumed].concat(), [a.linear_outs(), b.linear_outs()].concat()]
+/// Who holds permissions after `a; b`: inputs that were not consumed and outputs, of both.
+fn held_afterwards(a: &ActionCopy, b: &ActionCopy) -> Vec<Holder> {
+    let held =
+        |copy: &ActionCopy| [copy.linear_ins(LinearKind::LinearIn), copy.linear_outs()].concat();
+    [held(a), held(b)].concat()
 }
 
 /// Some run of `b; a` leads from the state before to the state now.

@@ -37,6 +37,20 @@ atomic action {:layer 1} B({:linear} s: One int) { a[s] := 2; }
 }
 
 #[test]
+fn an_output_is_apart_from_what_the_first_action_keeps() {
+    let text = "
+var {:layer 0,1} a: [One int]int;
+right action {:layer 1} A({:linear} t: One int) { a[t] := 1; }
+atomic action {:layer 1} B() returns ({:linear} o: One int) { a[o] := 2; }
+";
+    let unit = "Civl_CommutativityChecker_A_B";
+    check_needed(text, unit, ("({:linear} o", "(o"), "3:25 commutativity refuted");
+    check_needed(text, unit, ("({:linear} t", "(t"), "3:25 commutativity refuted");
+    // What the first action takes may be handed out by the second one.
+    check_needed(text, unit, ("({:linear} t", "({:linear_in} t"), "3:25 commutativity refuted");
+}
+
+#[test]
 fn outputs_of_both_actions_are_apart() {
     let text = "
 var {:layer 0,1} a: [One int]int;

@@ -67,7 +67,10 @@ impl Copy<'_> {
             })?;
         }
         let held = self.availability.after_call(call).to_vec();
-        self.all(machines.into_iter(), |machine| self.flush(machine, site, (&pending, &held)))
+        self.all(machines.into_iter(), |machine| {
+            let machines = self.flush(machine, site, (&pending, &held))?.into_iter();
+            self.all(machines, |it| Ok(vec![self.assume_apart_if_known(it, &held)?]))
+        })
     }
 
     /// Arms run in any order: the gate of an arm is asked where the call starts, if one stands before

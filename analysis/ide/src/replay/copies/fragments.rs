@@ -45,8 +45,21 @@ impl Copy<'_> {
         available: &[VarRef],
     ) -> Result<(), Stop> {
         let holders = self.holders(machine, available);
+        machine.note_held(holders.iter().flatten().cloned());
         let apart = holders.and_then(|it| self.structure.apart(&it, &Vec::new()));
         self.follower.assume(machine, apart, "what linearity promises")
+    }
+
+    /// The same after a call. What is not known there was not read by anybody.
+    pub(super) fn assume_apart_if_known(
+        &self,
+        mut machine: Machine,
+        available: &[VarRef],
+    ) -> Result<Machine, Stop> {
+        let is_known = |var: &&VarRef| matches!(machine.get(var), Slot::Known(_));
+        let known: Vec<VarRef> = available.iter().filter(is_known).cloned().collect();
+        self.assume_apart(&mut machine, &known)?;
+        Ok(machine)
     }
 
     pub(super) fn start_fragment(
@@ -56,6 +69,7 @@ impl Copy<'_> {
     ) -> Result<(), Stop> {
         let holders = self.holders(machine, available)?;
         machine.fragment.held = self.structure.held(&holders)?;
+        machine.fragment.made = Vec::new();
         machine.fragment.start = machine.globals.clone();
         machine.fragment.results = self.results(machine);
         Ok(())
@@ -266,6 +280,11 @@ impl Copy<'_> {
         let waiting = Waiting::at(self.structure, self.env, (victim, self.layer))?;
         if !self.structure.apart(&waiting.holders, &machine.fragment.held)? {
             return doubt("the waiting thread has permissions of this one");
+        }
+        for made in &machine.fragment.made {
+            if !self.structure.is_new(made, &waiting.holders)? {
+                return doubt("a location that is made new is one of the waiting thread");
+            }
         }
         let before = waiting.conditions(&machine.fragment.start);
         if !all(before.into_iter().map(|(holds, _)| holds))? {
