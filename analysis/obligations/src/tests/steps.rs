@@ -35,11 +35,11 @@ fn shown(program: &LayerProgram, step: &Step) -> String {
         Step::Fresh(var, _) => format!("fresh {}", var.name),
         Step::Act(act) => {
             let name = &program.actions[act.action.index()].name;
-            format!("act {name}, outs {}, hidden {}", names(&act.outs), names(&act.hidden))
+            format!("act {name}, outs [{}], hidden [{}]", names(&act.outs), names(&act.hidden))
         }
         Step::Call(call) => {
             let name = &program.procedures[call.procedure.index()].name;
-            format!("call {name}, {} ins, outs {}", call.ins.len(), names(&call.outs))
+            format!("call {name}, {} ins, outs [{}]", call.ins.len(), names(&call.outs))
         }
         Step::Par(arms, _) => {
             format!(
@@ -104,6 +104,15 @@ yield procedure {:layer 2} Caller()
 #[test]
 fn calls_become_what_the_callee_is() {
     expect_test::expect![[r#"
+        act A_L, outs [r], hidden []
+        act A_L, outs [r], hidden [h]
+        event took, 1 args
+        yield, 1 claims
+        par 1 claims | call T | call T
+        spawn T
+        Requires
+        act Caller.step1, outs [], hidden []
+        call M, 0 ins, outs []
     "#]]
     .assert_eq(&steps(CALLS, 1, "Caller"));
 }
@@ -111,6 +120,7 @@ fn calls_become_what_the_callee_is() {
 #[test]
 fn a_procedure_without_body_is_one_step_of_its_layer() {
     expect_test::expect![[r#"
+        act A_L, outs [r], hidden [h]
     "#]]
     .assert_eq(&steps(CALLS, 0, "L"));
 }
@@ -135,6 +145,10 @@ fn what_is_made_new_is_fresh() {
         yield procedure {{:layer 1}} Q() {{ var l: Loc; call l := R(7); }}"
     );
     expect_test::expect![[r#"
+        fresh one@(Add)
+        assign l@(Add)
+        assume (axiom (not (func |Map_Contains<One Loc,int>| cells |one@(Add)|)))
+        assign cells
     "#]]
     .assert_eq(&steps(&text, 1, "Add"));
 }
