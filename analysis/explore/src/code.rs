@@ -226,6 +226,8 @@ pub(crate) enum Instr {
     Excluded(u32),
     /// Something approximated happens.
     Note(u32),
+    /// Ends the run unless the condition holds: what follows is a matter of another layer.
+    Excuse(Operand),
     /// Ends the run unless the condition holds.
     Assume(Operand),
     /// Fails unless the condition holds.

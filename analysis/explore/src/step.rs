@@ -475,6 +475,12 @@ impl<'p> Machine<'p> {
                 (0..*steps).for_each(|_| self.record_arms());
             }
             Instr::Note(note) => self.eval.noted[*note as usize] = true,
+            Instr::Excuse(cond) => {
+                if self.eval.get(*cond) != Val::TRUE {
+                    self.doubtful = true;
+                    return Go::Back;
+                }
+            }
             Instr::Excluded(note) => {
                 self.eval.noted[*note as usize] = true;
                 self.doubtful = true;

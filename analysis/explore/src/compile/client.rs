@@ -5,7 +5,7 @@
 //! an argument takes its permissions from what the thread holds, and gives them back or not as the
 //! formal says.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ir::{
     Op, PointwiseOp, Site, Sort, Substitution, Symbol, Term, Var,
@@ -151,7 +151,7 @@ impl Compiler<'_, '_> {
     }
 
     /// What the action that the root refines demands at its start: where it fails, the root may.
-    fn specified(&self, root: &Procedure) -> Vec<Term> {
+    pub(super) fn specified(&self, root: &Procedure) -> Vec<Term> {
         let Some(Spec::Action { action, ins, .. }) = &root.spec else { return Vec::new() };
         let Some(action) = self.program.action(*action) else { return Vec::new() };
         let pairs = action.ins.iter().zip(ins).filter_map(|(var, place)| {
@@ -160,15 +160,18 @@ impl Compiler<'_, '_> {
         });
         let mut replace = Substitution::of_vars(pairs);
         let mut demands: Vec<Term> = action.gate.iter().map(|it| it.term.clone()).collect();
-        let mut assumed = Vec::new();
+        let (mut assumed, mut written): (Vec<Term>, BTreeSet<Var>) = Default::default();
         for step in action.nodes.first().map_or(&[][..], |node| &node.steps) {
             match step {
                 Step::Assume(term, _) => assumed.push(term.clone()),
                 Step::Assert(condition) => {
                     let before = Term::and(assumed.iter().cloned());
-                    demands.push(Term::implies(before, condition.term.clone()));
+                    let demand = Term::implies(before, condition.term.clone());
+                    if free_vars(&demand).is_disjoint(&written) {
+                        demands.push(demand);
+                    }
                 }
-                _other => break,
+                other => written.extend(other.written().into_iter().cloned()),
             }
         }
         let known = |term: &Term| {
