@@ -319,6 +319,7 @@ impl Compiler<'_, '_> {
         let vars = ins.chain(outs).enumerate();
         let vars = vars.map(|(nth, sort)| Var::new(format!("arm@{nth}"), sort)).collect();
         let body = self.add_body(action.name.clone(), act.ins.len(), vars);
+        self.code.bodies[body as usize].yields = false;
         let is_above = self.is_above;
         self.errands.push(Errand { body, act: Act { site, ..act.clone() }, is_above });
         Ok(body)
