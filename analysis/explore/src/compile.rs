@@ -186,7 +186,9 @@ impl<'c, 'p> Compiler<'c, 'p> {
     fn slot_of(&self, var: &Var) -> Compiled<Slot> {
         match self.env.get(var).map(|operand| operand.get()) {
             Some(Ok(slot)) => Ok(slot),
-            Some(Err(_)) | None => refuse(format!("`{}` has no place", ir::source_name(var.name.as_str()))),
+            Some(Err(_)) | None => {
+                refuse(format!("`{}` has no place", ir::source_name(var.name.as_str())))
+            }
         }
     }
 

@@ -204,7 +204,8 @@ impl<'p> Machine<'p> {
     /// The threads of a state, started ones last.
     pub(crate) fn threads(&self, state: &[Val]) -> Vec<Val> {
         let mut threads = state[self.shape.globals..self.shape.started()].to_vec();
-        threads.extend_from_slice(self.eval.arena.items(state[self.shape.started()]).unwrap_or(&[]));
+        threads
+            .extend_from_slice(self.eval.arena.items(state[self.shape.started()]).unwrap_or(&[]));
         threads
     }
 
@@ -223,7 +224,9 @@ impl<'p> Machine<'p> {
         let started = state[self.shape.started()];
         let count = self.eval.arena.items(started).map_or(0, <[Val]>::len);
         for nth in 0..count {
-            let Some(thread) = self.eval.arena.items(started).map(|items| items[nth]) else { continue };
+            let Some(thread) = self.eval.arena.items(started).map(|items| items[nth]) else {
+                continue;
+            };
             self.thread = (self.shape.threads + nth) as u32;
             self.move_leaves(&code, thread, &mut Vec::new());
         }
@@ -655,7 +658,9 @@ impl<'p> Machine<'p> {
                 Some(_) | None => {
                     let leaf = self.eval.arena.intern(Kind::Fork, &words);
                     if self.is_atomic(code, &words[2..]) {
-                        let open = |it: &&Val| self.eval.arena.look(**it).is_some_and(|it| it.0 == Kind::Frame);
+                        let open = |it: &&Val| {
+                            self.eval.arena.look(**it).is_some_and(|it| it.0 == Kind::Frame)
+                        };
                         let next = words[2..].iter().position(|it| open(&it)).unwrap_or(0);
                         self.gives_way = false;
                         return self.enter_arm(code, leaf, next as u32);
@@ -759,7 +764,8 @@ impl<'p> Machine<'p> {
         if let Some(mut leaf) = leaf {
             for nth in (0..self.path.len()).rev() {
                 let (fork, arm) = self.path[nth];
-                let mut words = self.eval.arena.look(fork).map_or_else(Vec::new, |it| it.1.to_vec());
+                let mut words =
+                    self.eval.arena.look(fork).map_or_else(Vec::new, |it| it.1.to_vec());
                 words[2 + arm as usize] = leaf;
                 leaf = self.eval.arena.intern(Kind::Fork, &words);
             }

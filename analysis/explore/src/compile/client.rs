@@ -116,8 +116,7 @@ impl Compiler<'_, '_> {
         self.site = root.site;
         let vars: Vec<Var> = root.ins.iter().map(|it| it.var.clone()).collect();
         let slots: Vec<Slot> = vars.iter().map(|var| self.declare(var)).collect();
-        let mut constraints: Vec<Term> =
-            root.requires.iter().map(|it| it.term.clone()).collect();
+        let mut constraints: Vec<Term> = root.requires.iter().map(|it| it.term.clone()).collect();
         constraints.extend(self.specified(root));
         let linear: Vec<(&Formal, &Symbol, &Term)> =
             held(root.ins.iter()).filter(|it| takes(it.0)).collect();
@@ -143,8 +142,7 @@ impl Compiler<'_, '_> {
         let ins = slots.into_iter().map(Operand::slot).collect();
         let at = self.emit(Instr::Jump(0));
         let point = self.mark(At::Waiting, root.site);
-        self.code.instrs[at as usize] =
-            Instr::Push(Box::new(Push { procedure: id.0, ins }), point);
+        self.code.instrs[at as usize] = Instr::Push(Box::new(Push { procedure: id.0, ins }), point);
         self.take_back(root, domains)?;
         self.emit(Instr::Jump(again));
         Ok(())

@@ -250,7 +250,9 @@ impl Compiler<'_, '_> {
     /// A call, with what the callee requires.
     fn push(&mut self, procedure: ProcId, ins: &[Term]) -> Compiled<Push> {
         let program = self.program;
-        let Some(callee) = program.procedure(procedure) else { return refuse("an unknown procedure") };
+        let Some(callee) = program.procedure(procedure) else {
+            return refuse("an unknown procedure");
+        };
         let pairs = callee.ins.iter().map(|it| it.var.clone()).zip(ins.iter().cloned());
         let mut replace = Substitution::of_vars(pairs);
         for condition in &callee.requires {
@@ -313,7 +315,9 @@ impl Compiler<'_, '_> {
     }
 
     fn errand_of(&mut self, act: &Act, site: Site) -> Compiled<u32> {
-        let Some(action) = self.program.action(act.action) else { return refuse("an unknown action") };
+        let Some(action) = self.program.action(act.action) else {
+            return refuse("an unknown action");
+        };
         let ins = act.ins.iter().map(|it| it.sort().clone());
         let outs = act.outs.iter().chain(&act.hidden).map(|it| it.sort.clone());
         let vars = ins.chain(outs).enumerate();

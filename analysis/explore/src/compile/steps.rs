@@ -160,12 +160,7 @@ impl Compiler<'_, '_> {
     }
 
     /// The steps of a node from some position on. A choice sees the assumptions that follow it.
-    fn steps(
-        &mut self,
-        node: &Node,
-        (nth, first): (usize, usize),
-        owner: Owner,
-    ) -> Compiled<()> {
+    fn steps(&mut self, node: &Node, (nth, first): (usize, usize), owner: Owner) -> Compiled<()> {
         let mut at = first;
         while let Some(step) = node.steps.get(at) {
             self.cursor = (nth, at);
