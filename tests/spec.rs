@@ -93,6 +93,12 @@ fn block_complaints(block: &Block) -> Vec<String> {
             |seen| compare(&expected, &seen),
         );
     }
+    if block.mode == Mode::Explore {
+        return match run::explore(CIVL, &block.text) {
+            Ok(seen) => compare(&expected, &seen),
+            Err(why) => vec![why],
+        };
+    }
     let vacuity = block.mode == Mode::Vacuity;
     let arguments: &[&str] = if vacuity { &["--vacuity"] } else { &[] };
     let answer = match run::verify(CIVL, Path::new("-"), &block.text, arguments) {
@@ -102,8 +108,8 @@ fn block_complaints(block: &Block) -> Vec<String> {
     let wanted = match block.mode {
         Mode::Unknown => "unknown",
         Mode::Vacuity => "verified",
-        Mode::Check | Mode::Verify if expected.is_empty() => "verified",
-        Mode::Check | Mode::Verify => "errors",
+        Mode::Check | Mode::Verify | Mode::Explore if expected.is_empty() => "verified",
+        Mode::Check | Mode::Verify | Mode::Explore => "errors",
     };
     let told = if vacuity { "warning" } else { "error" };
     let mut complaints = compare(&expected, &run::of_severity(&answer, told));

@@ -33,8 +33,12 @@ const EDGES: &[(&str, &[&str])] = &[
     ("analysis/discipline", &["base", "hir", "ir"]),
     ("analysis/obligations", &["base", "hir", "discipline", "ir"]),
     ("analysis/prover", &["ir", "z3-dist"]),
+    ("analysis/explore", &["ir"]),
     ("analysis/z3-dist", &[]),
-    ("analysis/ide", &["base", "syntax", "hir", "discipline", "obligations", "ir", "prover"]),
+    (
+        "analysis/ide",
+        &["base", "syntax", "hir", "discipline", "obligations", "ir", "prover", "explore"],
+    ),
     ("analysis/testing", &["base"]),
     ("server", &["ide"]),
     ("tests", &["server", "ide", "syntax", "testing"]),

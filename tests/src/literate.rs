@@ -5,6 +5,7 @@
 //! - `verify`: the program is proved, and the errors must be exactly the marked ones (none marked:
 //!   it must be verified);
 //! - `unknown`: the program is neither verified nor refuted;
+//! - `explore`: all runs of a small instance are looked at, and what is found is exactly what is marked;
 //! - `vacuity`: the program is verified with `--vacuity`, and the warnings are exactly the marked ones;
 //! - `fragment`: a piece of a program, not run.
 //!
@@ -17,6 +18,7 @@ pub enum Mode {
     Verify,
     Unknown,
     Vacuity,
+    Explore,
 }
 
 /// One program of a page.
@@ -62,6 +64,7 @@ fn mode(info: &str) -> Result<Option<Mode>, String> {
         None => Ok(Some(Mode::Check)),
         Some("verify") => Ok(Some(Mode::Verify)),
         Some("unknown") => Ok(Some(Mode::Unknown)),
+        Some("explore") => Ok(Some(Mode::Explore)),
         Some("vacuity") => Ok(Some(Mode::Vacuity)),
         Some("fragment") => Ok(None),
         Some(other) => Err(format!("`{other}` is no way to run a program")),

@@ -35,10 +35,16 @@ fn static_errors(text: &str) -> Vec<(u32, ide::Diagnostic)> {
 
 /// What `civl verify` says about a file or, for `-`, about `text`.
 pub fn verify(civl: &str, path: &Path, text: &str, arguments: &[&str]) -> Result<Value, String> {
+    let path = path.to_string_lossy();
+    let command = ["verify", "--format", "json", "--no-cache"].iter().chain(arguments);
+    let command: Vec<&str> = command.copied().chain([&*path]).collect();
+    answer_about(civl, &command, text)
+}
+
+/// The JSON that a command prints, with `text` on its standard input.
+fn answer_about(civl: &str, command: &[&str], text: &str) -> Result<Value, String> {
     let mut child = Command::new(civl)
-        .args(["verify", "--format", "json", "--no-cache"])
-        .args(arguments)
-        .arg(path)
+        .args(command)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -55,6 +61,28 @@ pub fn verify(civl: &str, path: &Path, text: &str, arguments: &[&str]) -> Result
             String::from_utf8_lossy(&output.stderr)
         )
     })
+}
+
+/// What `civl explore` finds in `text`: violations, and pieces that cannot be run.
+pub fn explore(civl: &str, text: &str) -> Result<Vec<Seen>, String> {
+    let answer = answer_about(civl, &["explore", "--format", "json", "-"], text)?;
+    let mut seen = Vec::new();
+    for exploration in answer["explorations"].as_array().into_iter().flatten() {
+        let violation = &exploration["violation"];
+        if violation.is_object() {
+            seen.push(found(violation, &violation["code"], &violation["message"]));
+        }
+        for piece in exploration["excluded"].as_array().into_iter().flatten() {
+            seen.push(found(piece, &Value::from("not-executable"), &piece["why"]));
+        }
+    }
+    Ok(seen)
+}
+
+fn found(object: &Value, code: &Value, message: &Value) -> Seen {
+    let text = |v: &Value| v.as_str().unwrap_or_default().to_owned();
+    let line = u32::try_from(object["at"]["line"].as_u64().unwrap_or(0)).unwrap_or(0);
+    Seen { line, code: text(code), message: text(message) }
 }
 
 /// The errors of a JSON answer, at our own places.

@@ -253,6 +253,11 @@ codes! {
     Vacuous "vacuous" Proof "an assertion was proved from contradictory assumptions";
     InternalError "internal-error" Proof "this tool made a mistake; nothing is called proved";
     Unsupported "unsupported" Proof "something cannot be decided because it is not supported";
+
+    // ---- runs of small instances
+    ExploreFailure "explore-failure" Exploration "a run of a small instance breaks a condition";
+    ExploreDeadlock "explore-deadlock" Exploration "in a run of a small instance no thread can go on";
+    NotExecutable "not-executable" Exploration "a piece of the program cannot be run";
 }
 
 impl Code {

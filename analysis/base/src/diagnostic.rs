@@ -23,6 +23,8 @@ pub enum Phase {
     Yield,
     /// Proof obligations.
     Proof,
+    /// Runs of small instances.
+    Exploration,
 }
 
 impl Phase {
@@ -36,6 +38,7 @@ impl Phase {
             Phase::Linear => "linear",
             Phase::Yield => "yield",
             Phase::Proof => "proof",
+            Phase::Exploration => "exploration",
         }
     }
 }

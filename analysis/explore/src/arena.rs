@@ -345,7 +345,8 @@ impl Arena {
 
     /// Is there no room for another node number?
     pub fn is_full(&self) -> bool {
-        self.starts.len() >= (PAYLOAD as usize) - 1024 || self.words.len() > (u32::MAX - 65536) as usize
+        self.starts.len() >= (PAYLOAD as usize) - 1024
+            || self.words.len() > (u32::MAX - 65536) as usize
     }
 
     /// A constructor applied to fields.
@@ -505,8 +506,9 @@ impl Arena {
     /// The elements of a set: the indices of a map to Booleans that is false by default.
     pub fn members(&self, set: Val) -> Option<Vec<Val>> {
         let (arity, default, entries) = self.entries(set)?;
-        (arity == 1 && default == Val::FALSE)
-            .then(|| entries.chunks_exact(2).filter(|it| it[1] == Val::TRUE).map(|it| it[0]).collect())
+        (arity == 1 && default == Val::FALSE).then(|| {
+            entries.chunks_exact(2).filter(|it| it[1] == Val::TRUE).map(|it| it[0]).collect()
+        })
     }
 }
 

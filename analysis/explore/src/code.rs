@@ -197,27 +197,93 @@ pub(crate) struct Fresh {
 /// An instruction.
 #[derive(Clone, Debug)]
 pub(crate) enum Instr {
-    Copy { dst: Slot, src: Operand },
-    Not { dst: Slot, a: Operand },
-    Eq { dst: Slot, a: Operand, b: Operand },
-    Num { op: Num, dst: Slot, a: Operand, b: Operand },
-    Select { dst: Slot, map: Operand, key: Operand },
-    SelectMany { dst: Slot, map: Operand, keys: Box<[Operand]> },
-    Store { dst: Slot, map: Operand, key: Operand, element: Operand },
-    StoreMany { dst: Slot, map: Operand, keys: Box<[Operand]>, element: Box<Operand> },
-    Ctor { dst: Slot, ctor: u32, fields: Box<[Operand]> },
-    Field { dst: Slot, a: Operand, ctor: u16, field: u16 },
-    Is { dst: Slot, a: Operand, ctor: u32 },
-    General { dst: Slot, what: Box<General>, args: Box<[Operand]> },
-    Call { dst: Slot, function: u32, args: Box<[Operand]> },
+    Copy {
+        dst: Slot,
+        src: Operand,
+    },
+    Not {
+        dst: Slot,
+        a: Operand,
+    },
+    Eq {
+        dst: Slot,
+        a: Operand,
+        b: Operand,
+    },
+    Num {
+        op: Num,
+        dst: Slot,
+        a: Operand,
+        b: Operand,
+    },
+    Select {
+        dst: Slot,
+        map: Operand,
+        key: Operand,
+    },
+    SelectMany {
+        dst: Slot,
+        map: Operand,
+        keys: Box<[Operand]>,
+    },
+    Store {
+        dst: Slot,
+        map: Operand,
+        key: Operand,
+        element: Operand,
+    },
+    StoreMany {
+        dst: Slot,
+        map: Operand,
+        keys: Box<[Operand]>,
+        element: Box<Operand>,
+    },
+    Ctor {
+        dst: Slot,
+        ctor: u32,
+        fields: Box<[Operand]>,
+    },
+    Field {
+        dst: Slot,
+        a: Operand,
+        ctor: u16,
+        field: u16,
+    },
+    Is {
+        dst: Slot,
+        a: Operand,
+        ctor: u32,
+    },
+    General {
+        dst: Slot,
+        what: Box<General>,
+        args: Box<[Operand]>,
+    },
+    Call {
+        dst: Slot,
+        function: u32,
+        args: Box<[Operand]>,
+    },
     Loop(Box<Loop>),
     Table(Box<Table>),
     /// Conjunction: goes to `end` when `src` is false.
-    And { acc: Slot, src: Operand, end: Pc },
+    And {
+        acc: Slot,
+        src: Operand,
+        end: Pc,
+    },
     /// Disjunction: goes to `end` when `src` is true.
-    Or { acc: Slot, src: Operand, end: Pc },
+    Or {
+        acc: Slot,
+        src: Operand,
+        end: Pc,
+    },
     /// Goes on, or to `no`, or to `undefined`.
-    Test { cond: Operand, no: Pc, undefined: Pc },
+    Test {
+        cond: Operand,
+        no: Pc,
+        undefined: Pc,
+    },
     Jump(Pc),
     /// The end of a function or body.
     Ret(Operand),
@@ -226,6 +292,8 @@ pub(crate) enum Instr {
     Excluded(u32),
     /// Something approximated happens.
     Note(u32),
+    /// Ends the run unless the condition holds: what follows is a matter of another layer.
+    Excuse(Operand),
     /// Ends the run unless the condition holds.
     Assume(Operand),
     /// Fails unless the condition holds.
@@ -239,7 +307,11 @@ pub(crate) enum Instr {
     /// More micro steps than points.
     Tick(u32),
     /// The variable gets one of these values.
-    Pick { dst: Slot, range: Box<Range>, note: Option<u32> },
+    Pick {
+        dst: Slot,
+        range: Box<Range>,
+        note: Option<u32>,
+    },
     Fresh(Box<Fresh>),
     /// A place where others may run, by its number.
     Point(u32),

@@ -83,6 +83,9 @@ pub(crate) struct Compiler<'c, 'p> {
     cursor: (usize, usize),
     /// Are initial states being chosen?
     starting: bool,
+    /// Is the procedure code at the layer above as well? Then the gates of what it calls are a matter
+    /// of that layer.
+    is_above: bool,
     /// The first register behind the variables of the frame.
     frame_end: u32,
     errands: Vec<procedures::Errand>,
@@ -117,6 +120,7 @@ impl<'c, 'p> Compiler<'c, 'p> {
             live: Vec::new(),
             cursor: (0, 0),
             starting: false,
+            is_above: false,
             frame_end: 0,
             errands: Vec::new(),
             refusals: Vec::new(),
@@ -182,7 +186,9 @@ impl<'c, 'p> Compiler<'c, 'p> {
     fn slot_of(&self, var: &Var) -> Compiled<Slot> {
         match self.env.get(var).map(|operand| operand.get()) {
             Some(Ok(slot)) => Ok(slot),
-            Some(Err(_)) | None => refuse(format!("`{}` has no place", ir::source_name(var.name.as_str()))),
+            Some(Err(_)) | None => {
+                refuse(format!("`{}` has no place", ir::source_name(var.name.as_str())))
+            }
         }
     }
 

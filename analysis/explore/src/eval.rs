@@ -337,7 +337,9 @@ impl Eval {
         let mut defaults = Vec::new();
         let mut arity = 1;
         for map in maps {
-            let Some((own, default, entries)) = self.arena.entries(*map) else { return Val::POISON };
+            let Some((own, default, entries)) = self.arena.entries(*map) else {
+                return Val::POISON;
+            };
             arity = own;
             defaults.push(default);
             keys.extend(entries.chunks_exact(own + 1).map(|entry| entry[..own].to_vec()));

@@ -20,11 +20,9 @@ use std::{
 };
 
 use ir::{
-    exploration::{
-        Answer, Exploration, Inexact, Scope, Stats, Truncation, Violated, Violation,
-    },
-    layer::{LayerProgram, ProcId, Why, Words},
     Site, Symbol,
+    exploration::{Answer, Exploration, Inexact, Scope, Stats, Truncation, Violated, Violation},
+    layer::{LayerProgram, ProcId, Why, Words},
 };
 
 use crate::{
@@ -108,7 +106,8 @@ pub fn explore(
     options: &Options,
     cancel: &AtomicBool,
 ) -> Explored {
-    let Prepared { mut search, start, clients, left_out } = prepare(program, scope, options, cancel);
+    let Prepared { mut search, start, clients, left_out } =
+        prepare(program, scope, options, cancel);
     let answer = match start {
         Ok(start) => search.run(&start, &clients),
         Err(Refused(why)) => Answer::Truncated(Truncation::Internal(why)),

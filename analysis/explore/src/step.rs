@@ -149,6 +149,11 @@ pub(crate) struct Machine<'p> {
     live: usize,
 }
 
+fn is_behind_point(code: &Code, pc: Pc) -> bool {
+    let before = (pc as usize).checked_sub(1).and_then(|at| code.instrs.get(at));
+    matches!(before, Some(Instr::Point(_)))
+}
+
 /// What to do after an instruction.
 enum Go {
     To(Pc),
@@ -199,7 +204,8 @@ impl<'p> Machine<'p> {
     /// The threads of a state, started ones last.
     pub(crate) fn threads(&self, state: &[Val]) -> Vec<Val> {
         let mut threads = state[self.shape.globals..self.shape.started()].to_vec();
-        threads.extend_from_slice(self.eval.arena.items(state[self.shape.started()]).unwrap_or(&[]));
+        threads
+            .extend_from_slice(self.eval.arena.items(state[self.shape.started()]).unwrap_or(&[]));
         threads
     }
 
@@ -218,7 +224,9 @@ impl<'p> Machine<'p> {
         let started = state[self.shape.started()];
         let count = self.eval.arena.items(started).map_or(0, <[Val]>::len);
         for nth in 0..count {
-            let Some(thread) = self.eval.arena.items(started).map(|items| items[nth]) else { continue };
+            let Some(thread) = self.eval.arena.items(started).map(|items| items[nth]) else {
+                continue;
+            };
             self.thread = (self.shape.threads + nth) as u32;
             self.move_leaves(&code, thread, &mut Vec::new());
         }
@@ -267,10 +275,7 @@ impl<'p> Machine<'p> {
         self.record_arms();
         let (pc, site) = self.load(frame);
         // A frame that never moved may stand in front of its first point.
-        let fresh = !matches!(
-            (pc as usize).checked_sub(1).and_then(|at| code.instrs.get(at)),
-            Some(Instr::Point(_))
-        );
+        let fresh = !is_behind_point(code, pc);
         self.last = site;
         self.from = site;
         self.steps = u32::from(!fresh);
@@ -447,7 +452,7 @@ impl<'p> Machine<'p> {
                 self.results = outs.iter().map(|it| self.eval.get(*it)).collect();
                 let body = code.points[self.point as usize].body;
                 self.gives_way = self.grain == Grain::Blocks && code.bodies[body as usize].yields;
-                self.give_back()
+                self.give_back(code)
             }
             other => self.rare(other, pc),
         }
@@ -475,6 +480,12 @@ impl<'p> Machine<'p> {
                 (0..*steps).for_each(|_| self.record_arms());
             }
             Instr::Note(note) => self.eval.noted[*note as usize] = true,
+            Instr::Excuse(cond) => {
+                if self.eval.get(*cond) != Val::TRUE {
+                    self.doubtful = true;
+                    return Go::Back;
+                }
+            }
             Instr::Excluded(note) => {
                 self.eval.noted[*note as usize] = true;
                 self.doubtful = true;
@@ -594,12 +605,39 @@ impl<'p> Machine<'p> {
         let mut words = vec![Val::raw(point), base];
         words.extend(arms);
         let leaf = self.eval.arena.intern(Kind::Fork, &words);
+        if self.is_atomic(code, &words[2..]) {
+            return self.enter_arm(code, leaf, 0);
+        }
         self.finish(End::Moved, Some(leaf));
         Go::Back
     }
 
+    /// Do the arms run one after the other, without others in between? Mover types allow the order of
+    /// the text.
+    fn is_atomic(&self, code: &Code, arms: &[Val]) -> bool {
+        let yields = |arm: &Val| match self.eval.arena.look(*arm) {
+            Some((Kind::Frame, words)) => {
+                code.bodies[code.points[words[0].word() as usize].body as usize].yields
+            }
+            Some((Kind::Joined, _)) => false,
+            Some(_) | None => true,
+        };
+        self.grain == Grain::Blocks && !arms.iter().any(yields)
+    }
+
+    fn enter_arm(&mut self, code: &Code, fork: Val, arm: u32) -> Go {
+        let frame = self.eval.arena.look(fork).map_or(FINISHED, |it| it.1[2 + arm as usize]);
+        self.path.push((fork, arm));
+        let pc = self.load(frame).0;
+        if is_behind_point(code, pc) {
+            self.record_arms();
+            self.steps += 1;
+        }
+        Go::To(pc)
+    }
+
     /// Results go to the caller, or to the parallel call, or the thread is finished.
-    fn give_back(&mut self) -> Go {
+    fn give_back(&mut self, code: &Code) -> Go {
         if self.parent != NOBODY {
             let parent = self.parent;
             return Go::To(self.load(parent).0);
@@ -619,6 +657,14 @@ impl<'p> Machine<'p> {
                 Some((Kind::Joined, results)) => all.extend_from_slice(results),
                 Some(_) | None => {
                     let leaf = self.eval.arena.intern(Kind::Fork, &words);
+                    if self.is_atomic(code, &words[2..]) {
+                        let open = |it: &&Val| {
+                            self.eval.arena.look(**it).is_some_and(|it| it.0 == Kind::Frame)
+                        };
+                        let next = words[2..].iter().position(|it| open(&it)).unwrap_or(0);
+                        self.gives_way = false;
+                        return self.enter_arm(code, leaf, next as u32);
+                    }
                     self.finish(End::Moved, Some(leaf));
                     return Go::Back;
                 }
@@ -718,7 +764,8 @@ impl<'p> Machine<'p> {
         if let Some(mut leaf) = leaf {
             for nth in (0..self.path.len()).rev() {
                 let (fork, arm) = self.path[nth];
-                let mut words = self.eval.arena.look(fork).map_or_else(Vec::new, |it| it.1.to_vec());
+                let mut words =
+                    self.eval.arena.look(fork).map_or_else(Vec::new, |it| it.1.to_vec());
                 words[2 + arm as usize] = leaf;
                 leaf = self.eval.arena.intern(Kind::Fork, &words);
             }

@@ -117,8 +117,7 @@ fn explore(arguments: &Arguments) -> anyhow::Result<Exit> {
     let request = request(arguments)?;
     let opened = engine::open_single(&arguments.sources)?;
     let analysis = opened.host.analysis();
-    let plans =
-        analysis.explore_plans(opened.program, &request).map_err(anyhow::Error::msg)?;
+    let plans = analysis.explore_plans(opened.program, &request).map_err(anyhow::Error::msg)?;
     let mut all = Vec::new();
     for plan in plans {
         let before = usage::cpu_ms();
@@ -220,9 +219,9 @@ fn exploration(found: &Found, finder: &mut Finder<'_>) -> Value {
                 .turns
                 .iter()
                 .map(|turn| {
-                    let changes = turn.changes.iter().map(|(name, old, new)| {
-                        json!({ "name": name, "before": old, "after": new })
-                    });
+                    let changes = turn.changes.iter().map(
+                        |(name, old, new)| json!({ "name": name, "before": old, "after": new }),
+                    );
                     json!({
                         "thread": turn.thread,
                         "at": turn.at.map(|at| finder.spot(at)),

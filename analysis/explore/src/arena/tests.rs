@@ -21,7 +21,9 @@ fn equal_structures_are_one_word() {
 #[test]
 fn integers_of_any_size_come_back() {
     let mut arena = Arena::default();
-    for text in ["0", "-1", "134217727", "134217728", "-134217728", "-134217729", "-98765432109876543210"] {
+    for text in
+        ["0", "-1", "134217727", "134217728", "-134217728", "-134217729", "-98765432109876543210"]
+    {
         let value: BigInt = text.parse().unwrap();
         let val = arena.int(&value);
         assert_eq!(arena.as_int(val), Some(value.clone()), "{text}");

@@ -5,9 +5,7 @@
 
 use std::sync::Arc;
 
-use ir::{
-    FuncSym, Op, Sort, Term, Var, eliminate, exploration::Inexact, subst::occurs_free,
-};
+use ir::{FuncSym, Op, Sort, Term, Var, eliminate, exploration::Inexact, subst::occurs_free};
 
 use super::{Compiled, Compiler};
 use crate::code::{Instr, Operand, Range, Slot};
@@ -23,7 +21,9 @@ impl Compiler<'_, '_> {
         let constraints = assumptions.iter().cloned().chain(marked).collect();
         let (constraints, mut left) = eliminate(constraints, vars);
         let is_marker = |term: &Term| {
-            let name = term.as_app().and_then(|(op, _)| if let Op::Func(it) = op { Some(it) } else { None });
+            let name = term
+                .as_app()
+                .and_then(|(op, _)| if let Op::Func(it) = op { Some(it) } else { None });
             markers.iter().position(|mark| Some(mark) == name)
         };
         let mut values: Vec<Option<Term>> = vec![None; vars.len()];
@@ -106,7 +106,9 @@ impl Compiler<'_, '_> {
     fn store_solved(&mut self, vars: &[Var], values: Vec<Option<Term>>) -> Compiled<()> {
         let mut stores: Vec<(Slot, Operand)> = Vec::new();
         for (var, value) in vars.iter().zip(&values) {
-            let Some(value) = value.as_ref().filter(|it| it.as_var() != Some(var)) else { continue };
+            let Some(value) = value.as_ref().filter(|it| it.as_var() != Some(var)) else {
+                continue;
+            };
             stores.push((self.slot_of(var)?, self.term(value)?));
         }
         self.store_all(stores);

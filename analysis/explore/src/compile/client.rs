@@ -5,7 +5,7 @@
 //! an argument takes its permissions from what the thread holds, and gives them back or not as the
 //! formal says.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ir::{
     Op, PointwiseOp, Site, Sort, Substitution, Symbol, Term, Var,
@@ -116,8 +116,7 @@ impl Compiler<'_, '_> {
         self.site = root.site;
         let vars: Vec<Var> = root.ins.iter().map(|it| it.var.clone()).collect();
         let slots: Vec<Slot> = vars.iter().map(|var| self.declare(var)).collect();
-        let mut constraints: Vec<Term> =
-            root.requires.iter().map(|it| it.term.clone()).collect();
+        let mut constraints: Vec<Term> = root.requires.iter().map(|it| it.term.clone()).collect();
         constraints.extend(self.specified(root));
         let linear: Vec<(&Formal, &Symbol, &Term)> =
             held(root.ins.iter()).filter(|it| takes(it.0)).collect();
@@ -143,15 +142,14 @@ impl Compiler<'_, '_> {
         let ins = slots.into_iter().map(Operand::slot).collect();
         let at = self.emit(Instr::Jump(0));
         let point = self.mark(At::Waiting, root.site);
-        self.code.instrs[at as usize] =
-            Instr::Push(Box::new(Push { procedure: id.0, ins }), point);
+        self.code.instrs[at as usize] = Instr::Push(Box::new(Push { procedure: id.0, ins }), point);
         self.take_back(root, domains)?;
         self.emit(Instr::Jump(again));
         Ok(())
     }
 
     /// What the action that the root refines demands at its start: where it fails, the root may.
-    fn specified(&self, root: &Procedure) -> Vec<Term> {
+    pub(super) fn specified(&self, root: &Procedure) -> Vec<Term> {
         let Some(Spec::Action { action, ins, .. }) = &root.spec else { return Vec::new() };
         let Some(action) = self.program.action(*action) else { return Vec::new() };
         let pairs = action.ins.iter().zip(ins).filter_map(|(var, place)| {
@@ -160,15 +158,18 @@ impl Compiler<'_, '_> {
         });
         let mut replace = Substitution::of_vars(pairs);
         let mut demands: Vec<Term> = action.gate.iter().map(|it| it.term.clone()).collect();
-        let mut assumed = Vec::new();
+        let (mut assumed, mut written): (Vec<Term>, BTreeSet<Var>) = Default::default();
         for step in action.nodes.first().map_or(&[][..], |node| &node.steps) {
             match step {
                 Step::Assume(term, _) => assumed.push(term.clone()),
                 Step::Assert(condition) => {
                     let before = Term::and(assumed.iter().cloned());
-                    demands.push(Term::implies(before, condition.term.clone()));
+                    let demand = Term::implies(before, condition.term.clone());
+                    if free_vars(&demand).is_disjoint(&written) {
+                        demands.push(demand);
+                    }
                 }
-                _other => break,
+                other => written.extend(other.written().into_iter().cloned()),
             }
         }
         let known = |term: &Term| {

@@ -18,6 +18,7 @@ use crate::code::{At, Body, Fork, Instr, Operand, Point, Push, Slot};
 pub(super) struct Errand {
     body: u32,
     act: Act,
+    is_above: bool,
 }
 
 impl Compiler<'_, '_> {
@@ -109,6 +110,7 @@ impl Compiler<'_, '_> {
         at_exit.extend(procedure.ensures.iter().flat_map(|it| free_vars(&it.term)));
         self.live = live_where(&procedure.nodes, &at_exit);
         self.cursor = (0, 0);
+        self.is_above = procedure.spec.is_none();
         self.open(body);
         let entry = self.mark(At::Step, procedure.site);
         self.code.bodies[body as usize].entry = entry;
@@ -122,6 +124,7 @@ impl Compiler<'_, '_> {
             self.give_up(procedure.name.clone(), why, procedure.site);
         }
         self.live.clear();
+        self.is_above = false;
     }
 
     fn procedure_code(&mut self, procedure: &Procedure) -> Compiled<()> {
@@ -182,7 +185,9 @@ impl Compiler<'_, '_> {
             Step::Call(call) => {
                 let requires = self.program.procedure(call.procedure).map(|it| &it.requires[..]);
                 let requires = requires.unwrap_or(&[]).iter();
+                let callee = self.program.procedure(call.procedure);
                 requires.into_iter().all(|it| !self.checked.contains(&it.why))
+                    && callee.is_none_or(|it| self.specified(it).is_empty())
                     && call.ins.iter().all(|it| self.is_local(it))
             }
             Step::Event { .. } => true,
@@ -245,12 +250,19 @@ impl Compiler<'_, '_> {
     /// A call, with what the callee requires.
     fn push(&mut self, procedure: ProcId, ins: &[Term]) -> Compiled<Push> {
         let program = self.program;
-        let Some(callee) = program.procedure(procedure) else { return refuse("an unknown procedure") };
+        let Some(callee) = program.procedure(procedure) else {
+            return refuse("an unknown procedure");
+        };
         let pairs = callee.ins.iter().map(|it| it.var.clone()).zip(ins.iter().cloned());
         let mut replace = Substitution::of_vars(pairs);
         for condition in &callee.requires {
             let term = replace.apply(&condition.term);
             self.check(&Condition { term, ..condition.clone() })?;
+        }
+        // Where the specification of the callee fails, the layer above fails, and this one may.
+        for demand in self.specified(callee) {
+            let cond = self.term(&replace.apply(&demand))?;
+            self.emit(Instr::Excuse(cond));
         }
         let ins: Compiled<Box<[Operand]>> = ins.iter().map(|term| self.term(term)).collect();
         Ok(Push { procedure: procedure.0, ins: ins? })
@@ -303,17 +315,22 @@ impl Compiler<'_, '_> {
     }
 
     fn errand_of(&mut self, act: &Act, site: Site) -> Compiled<u32> {
-        let Some(action) = self.program.action(act.action) else { return refuse("an unknown action") };
+        let Some(action) = self.program.action(act.action) else {
+            return refuse("an unknown action");
+        };
         let ins = act.ins.iter().map(|it| it.sort().clone());
         let outs = act.outs.iter().chain(&act.hidden).map(|it| it.sort.clone());
         let vars = ins.chain(outs).enumerate();
         let vars = vars.map(|(nth, sort)| Var::new(format!("arm@{nth}"), sort)).collect();
         let body = self.add_body(action.name.clone(), act.ins.len(), vars);
-        self.errands.push(Errand { body, act: Act { site, ..act.clone() } });
+        self.code.bodies[body as usize].yields = false;
+        let is_above = self.is_above;
+        self.errands.push(Errand { body, act: Act { site, ..act.clone() }, is_above });
         Ok(body)
     }
 
-    fn errand(&mut self, Errand { body, act }: Errand) {
+    fn errand(&mut self, Errand { body, act, is_above }: Errand) {
+        self.is_above = is_above;
         self.open(body);
         self.site = act.site;
         let entry = self.mark(At::Step, act.site);

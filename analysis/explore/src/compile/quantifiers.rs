@@ -48,8 +48,7 @@ impl Compiler<'_, '_> {
     /// The variable whose values are best known.
     fn best(&mut self, vars: &[Var], guards: &[Term]) -> Option<usize> {
         (0..vars.len()).min_by_key(|place| {
-            let others: Vec<Var> =
-                vars.iter().filter(|it| **it != vars[*place]).cloned().collect();
+            let others: Vec<Var> = vars.iter().filter(|it| **it != vars[*place]).cloned().collect();
             match guard(&vars[*place], guards, &others) {
                 Some(Guard::Only(_)) => 0,
                 _ if self.domains.of(&vars[*place].sort, self.arena).complete => 1,

@@ -6,7 +6,7 @@ use ir::{
     Sort, Term, Var,
     exploration::Inexact,
     free_vars,
-    layer::{Act, Action, Condition, Item, Next, Node, Step},
+    layer::{Act, Action, Condition, Item, Next, Node, Step, Why},
 };
 
 use super::{Compiled, Compiler, procedures::live_where, refuse};
@@ -160,12 +160,7 @@ impl Compiler<'_, '_> {
     }
 
     /// The steps of a node from some position on. A choice sees the assumptions that follow it.
-    fn steps(
-        &mut self,
-        node: &Node,
-        (nth, first): (usize, usize),
-        owner: Owner,
-    ) -> Compiled<()> {
+    fn steps(&mut self, node: &Node, (nth, first): (usize, usize), owner: Owner) -> Compiled<()> {
         let mut at = first;
         while let Some(step) = node.steps.get(at) {
             self.cursor = (nth, at);
@@ -271,6 +266,10 @@ impl Compiler<'_, '_> {
             return Ok(());
         }
         let cond = self.term(&condition.term)?;
+        if self.is_above && matches!(condition.why, Why::Gate | Why::Demand) {
+            self.emit(Instr::Excuse(cond));
+            return Ok(());
+        }
         let number = self.code.checks.len() as u32;
         self.code.checks.push(condition.clone());
         self.emit(Instr::Assert(cond, number));

@@ -2,7 +2,11 @@
 
 use std::{rc::Rc, sync::Arc};
 
-use ir::{FuncSym, Op, Sort, Substitution, Term, TermKind, Var, exploration::Inexact, layer::{Intrinsic, Item}};
+use ir::{
+    FuncSym, Op, Sort, Substitution, Term, TermKind, Var,
+    exploration::Inexact,
+    layer::{Intrinsic, Item},
+};
 
 use super::{Compiled, Compiler, DEEPEST_TERM, ROUTINES, refuse};
 use crate::{
@@ -23,7 +27,9 @@ impl Compiler<'_, '_> {
         let operand = match term.kind() {
             TermKind::Var(var) => return self.variable(var),
             TermKind::Bool(value) => return Ok(Operand::val(Val::bool(*value))),
-            TermKind::Int(value) | TermKind::BitVec(value, _) => Operand::val(self.arena.int(value)),
+            TermKind::Int(value) | TermKind::BitVec(value, _) => {
+                Operand::val(self.arena.int(value))
+            }
             TermKind::Real(value) => Operand::val(self.arena.real(value)),
             TermKind::String(text) => Operand::val(self.arena.text(text)),
             TermKind::App(op, args) => self.application(op, args, term)?,
@@ -299,7 +305,10 @@ impl Compiler<'_, '_> {
             }
             Intrinsic::SetSize => (self.full(&first?), None),
             Intrinsic::Range => (None, None),
-            Intrinsic::VecConcat | Intrinsic::VecSlice | Intrinsic::StackAbs | Intrinsic::QueueAbs => {
+            Intrinsic::VecConcat
+            | Intrinsic::VecSlice
+            | Intrinsic::StackAbs
+            | Intrinsic::QueueAbs => {
                 let contents = self.field_sort(&result, 0)?;
                 let least = self.least(contents.as_array()?.1);
                 (None, Some(least))
@@ -323,11 +332,7 @@ impl Compiler<'_, '_> {
         }
         let number = self.code.routines.len() as u32;
         self.routines.insert(func.name.clone(), number);
-        self.code.routines.push(Routine {
-            params: Box::new([]),
-            start: 0,
-            window: 0..0,
-        });
+        self.code.routines.push(Routine { params: Box::new([]), start: 0, window: 0..0 });
         // The body is compiled aside, and reached by calls only.
         let skip = self.emit(Instr::Jump(0));
         let env = std::mem::take(&mut self.env);

@@ -6,10 +6,7 @@
 use ir::layer::Intrinsic;
 
 use super::Eval;
-use crate::{
-    arena::Val,
-    code::Library,
-};
+use crate::{arena::Val, code::Library};
 
 impl Eval {
     pub(super) fn library(&mut self, which: Intrinsic, library: &Library, args: &[Val]) -> Val {

@@ -149,12 +149,8 @@ fn fusing_and_blocks_change_no_verdict() {
 #[test]
 fn a_raised_flag_ends_the_search() {
     let text = PROGRAMS.iter().find(|it| it.0 == "peterson").expect("the lock").1;
-    let explored = explore(
-        &program(text),
-        &Scope::default(),
-        &Options::default(),
-        &AtomicBool::new(true),
-    );
+    let explored =
+        explore(&program(text), &Scope::default(), &Options::default(), &AtomicBool::new(true));
     assert!(matches!(explored.exploration.answer, Answer::Truncated(_)));
 }
 

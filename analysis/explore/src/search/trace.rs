@@ -119,7 +119,10 @@ impl Search<'_> {
     fn globals_of(&self, row: &[Val]) -> Vec<(Symbol, Option<Value>)> {
         let globals = self.machine.code.globals.iter().zip(row);
         let value = |(var, val): (&ir::Var, &Val)| {
-            (var.name.clone(), self.machine.domains.value(*val, &var.sort, &self.machine.eval.arena))
+            (
+                var.name.clone(),
+                self.machine.domains.value(*val, &var.sort, &self.machine.eval.arena),
+            )
         };
         globals.map(value).collect()
     }
@@ -139,7 +142,8 @@ impl Search<'_> {
             self.frame_changes(old, new, &mut changes);
         }
         let mut choices = made.choices.iter();
-        let call = choices.find_map(|it| if let Choice::Root(root) = it { Some(*root) } else { None });
+        let call =
+            choices.find_map(|it| if let Choice::Root(root) = it { Some(*root) } else { None });
         let values = made.choices.iter().filter_map(|it| {
             if let Choice::Value(value) = it { Some(value.clone()) } else { None }
         });

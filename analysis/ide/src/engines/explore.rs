@@ -176,7 +176,10 @@ impl Analysis {
             let known: Vec<String> = all.iter().map(|it| it.0.to_string()).collect();
             return Err(match request.layer {
                 Some(layer) => {
-                    format!("layer {layer} has no code to run; layers with code: {}", known.join(", "))
+                    format!(
+                        "layer {layer} has no code to run; layers with code: {}",
+                        known.join(", ")
+                    )
                 }
                 None => "no layer has code to run".into(),
             });
@@ -197,15 +200,20 @@ impl Analysis {
             why: why.to_owned(),
             at: self.site(unit, site),
         };
-        let is_used = |name: &Symbol| exploration.inexact.contains(&Inexact::Excluded(name.clone()));
+        let is_used =
+            |name: &Symbol| exploration.inexact.contains(&Inexact::Excluded(name.clone()));
         let mut excluded: Vec<LeftOutOfScope> = left_out
             .iter()
             .filter(|it| is_used(&it.name))
             .map(|it| told(&it.name, &it.why, it.site))
             .collect();
-        excluded.extend(unit.program.excluded.iter().filter(|it| it.item == Item::Program).map(
-            |it| told(&"the program".into(), &it.why, it.site),
-        ));
+        excluded.extend(
+            unit.program
+                .excluded
+                .iter()
+                .filter(|it| it.item == Item::Program)
+                .map(|it| told(&"the program".into(), &it.why, it.site)),
+        );
         let mut inexact: Vec<String> = exploration
             .inexact
             .iter()
@@ -238,7 +246,10 @@ impl Analysis {
         ExplorationReport {
             layer: plan.layer,
             scope: told_scope(&unit.program, &exploration.scope),
-            exact: started && assumed_only && excluded.is_empty() && !matches!(answer, ExploreAnswer::Truncated(_)),
+            exact: started
+                && assumed_only
+                && excluded.is_empty()
+                && !matches!(answer, ExploreAnswer::Truncated(_)),
             answer,
             inexact,
             excluded,
@@ -304,15 +315,21 @@ impl Analysis {
             None => "somewhere".into(),
         };
         match what {
-            Inexact::BoundedChoice(sort) => format!("choices of type {} are bounded", readable(sort)),
+            Inexact::BoundedChoice(sort) => {
+                format!("choices of type {} are bounded", readable(sort))
+            }
             Inexact::BoundedQuantifier(site) => {
                 format!("{}: a quantifier or map looks at some values only", line(*site))
             }
             Inexact::UsedUp(sort) => format!("all elements of {} were in use", readable(sort)),
-            Inexact::OneInterpretation(name) => format!("one meaning of {} of several", readable(name)),
+            Inexact::OneInterpretation(name) => {
+                format!("one meaning of {} of several", readable(name))
+            }
             Inexact::HiddenResult(site) => format!("{}: a hidden result is arbitrary", line(*site)),
             Inexact::Undefined(site) => format!("{}: something undefined is used", line(*site)),
-            Inexact::AssumedStart => "initial states are assumed: all in which the roots can be called".into(),
+            Inexact::AssumedStart => {
+                "initial states are assumed: all in which the roots can be called".into()
+            }
             Inexact::Excluded(name) => format!("{} is left out", readable(name)),
         }
     }
@@ -335,9 +352,13 @@ fn plan(unit: Arc<LayerUnit>, layer: u32, request: &ExploreRequest) -> Result<Ex
         scope.ints = (0, i64::from(count.max(1)) - 1);
     }
     for name in scope.sizes.keys() {
-        if !program.sorts.contains_key(name) && request.sizes.iter().any(|it| it.0 == name.as_str()) {
+        if !program.sorts.contains_key(name) && request.sizes.iter().any(|it| it.0 == name.as_str())
+        {
             let known: Vec<&str> = program.sorts.keys().map(Symbol::as_str).collect();
-            return Err(format!("there is no sort `{name}` at layer {layer}; sorts: int, {}", known.join(", ")));
+            return Err(format!(
+                "there is no sort `{name}` at layer {layer}; sorts: int, {}",
+                known.join(", ")
+            ));
         }
     }
     for (name, carrier) in &program.sorts {
@@ -355,11 +376,14 @@ fn plan(unit: Arc<LayerUnit>, layer: u32, request: &ExploreRequest) -> Result<Ex
     options.most_states = request.most_states.unwrap_or(options.most_states);
     for root in &request.roots {
         let found = program.procedure_named(root);
-        options.roots.push(found.ok_or_else(|| format!("there is no procedure `{root}` at layer {layer}"))?);
+        options
+            .roots
+            .push(found.ok_or_else(|| format!("there is no procedure `{root}` at layer {layer}"))?);
     }
     if let Some(init) = &request.init {
         let found = program.action_named(init);
-        options.init = Some(found.ok_or_else(|| format!("there is no action `{init}` at layer {layer}"))?);
+        options.init =
+            Some(found.ok_or_else(|| format!("there is no action `{init}` at layer {layer}"))?);
     }
     Ok(ExplorePlan { unit, layer, scope, options })
 }
@@ -368,11 +392,8 @@ fn plan(unit: Arc<LayerUnit>, layer: u32, request: &ExploreRequest) -> Result<Ex
 const MADE_NEW: u32 = 16;
 
 fn told_scope(program: &LayerProgram, scope: &Scope) -> ExploreScope {
-    let mut sizes: BTreeMap<String, u32> = program
-        .sorts
-        .keys()
-        .map(|name| (readable(name), scope.size_of(name)))
-        .collect();
+    let mut sizes: BTreeMap<String, u32> =
+        program.sorts.keys().map(|name| (readable(name), scope.size_of(name))).collect();
     let (low, high) = scope.ints;
     sizes.insert("int".into(), u32::try_from(high - low + 1).unwrap_or(u32::MAX));
     ExploreScope { threads: scope.threads, calls: scope.calls, sizes, words: scope.to_string() }

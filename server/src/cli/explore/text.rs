@@ -45,7 +45,8 @@ fn one(found: &Found, finder: &mut Finder<'_>, out: &mut String) {
     for it in &report.excluded {
         let place = it.at.map(|at| finder.spot(at));
         let place = place.map_or_else(String::new, |at| format!(" ({}:{})", at.file, at.line));
-        let _infallible = writeln!(out, "  left out[not-executable]: {}{place}: {}", it.name, it.why);
+        let _infallible =
+            writeln!(out, "  left out[not-executable]: {}{place}: {}", it.name, it.why);
     }
 }
 
@@ -70,13 +71,14 @@ fn run(violation: &ScopeViolation, finder: &mut Finder<'_>, out: &mut String) {
     for turn in &violation.turns {
         let place = turn.at.map(|at| format!("line {}", finder.spot(at).line));
         let mut row = vec![place.unwrap_or_default()];
-        row.extend((1..=lanes).map(|lane| {
-            if lane == turn.thread { happens(turn) } else { String::new() }
-        }));
+        row.extend(
+            (1..=lanes).map(|lane| if lane == turn.thread { happens(turn) } else { String::new() }),
+        );
         rows.push(row);
     }
     let columns = rows[0].len();
-    let wide = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let wide =
+        |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns).map(wide).collect();
     for row in &rows {
         let cells: Vec<String> = row
