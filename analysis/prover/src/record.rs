@@ -130,9 +130,11 @@ impl Record {
         let verdict = |finding: &Finding| match finding {
             Finding::Proved => Verdict::from_proof(Proof::unsatisfiable(question, trust.clone())),
             Finding::Failed { sure: true, run } => Verdict::Refuted(run.refutation(question)),
-            Finding::Failed { sure: false, run } => {
-                Verdict::Unknown(Reason::Incomplete(Some(Box::new(run.refutation(question)))))
-            }
+            // The solver is not sure, but evaluation is.
+            Finding::Failed { sure: false, run } => match run.refutation(question) {
+                refutation if refutation.is_confirmed() => Verdict::Refuted(refutation),
+                candidate => Verdict::Unknown(Reason::Incomplete(Some(Box::new(candidate)))),
+            },
             Finding::Undecided(why) => Verdict::Unknown(why.reason()),
         };
         asserts.into_iter().zip(self.findings.iter().map(verdict)).collect()

@@ -91,7 +91,13 @@ impl<'a> Reader<'a> {
         let passive = Passive::new(self.blocks)
             .ok_or_else(|| ReadError { offset, message: "an edge does not go forward".into() })?;
         let signature = Signature { datatypes: self.datatypes };
-        Ok(Question { passive, axioms: self.axioms, signature, distinct: self.distinct })
+        Ok(Question {
+            passive,
+            axioms: self.axioms,
+            signature,
+            distinct: self.distinct,
+            library: Vec::new(),
+        })
     }
 
     // Tokens

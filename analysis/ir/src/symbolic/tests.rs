@@ -1,0 +1,1 @@
+//! Pieces, maps and functions of libraries against plain counting.
