@@ -19,10 +19,10 @@ pub(crate) enum StoredValue {
     Element(String, u32),
     Data(String, u32, String, Vec<StoredValue>),
     Map(Vec<(Vec<StoredValue>, StoredValue)>, Option<Box<StoredValue>>),
-    /// First index, element at zero, slope.
-    Segments(Vec<(Option<String>, StoredValue, String)>),
     Seq(Vec<StoredValue>),
     Opaque(String),
+    /// First index, element at zero, slope.
+    Segments(Vec<(Option<String>, StoredValue, String)>),
 }
 
 impl From<&Value> for StoredValue {

@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use base::{DeclKind, Name};
 use hir::{BoundId, Expr, ExprBody, ExprId, Exprs, FuncKind, Ty, TySubst};
+use ir::Value;
 use ir::symbolic::library::Meaning;
 
 use super::exprs::View;
@@ -67,6 +68,14 @@ pub(super) fn restrictions(structure: &Structure<'_>, ty: &Ty) -> Vec<Restrictio
 /// Are some constructor terms of the datatype no values?
 pub(super) fn restricts(structure: &Structure<'_>, ty: &Ty) -> bool {
     !restrictions(structure, ty).is_empty()
+}
+
+/// Is it surely a value of the datatype?
+pub(super) fn allows(structure: &Structure<'_>, ty: &Ty, value: &Value) -> bool {
+    restrictions(structure, ty).iter().all(|own| {
+        let (root, bound) = own.root();
+        structure.truth_of(&own.body, &own.types, root, (bound, value.clone())) == Ok(true)
+    })
 }
 
 /// All axioms that speak about the run hold, and unique constants differ.

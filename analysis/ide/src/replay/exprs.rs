@@ -222,19 +222,8 @@ impl<'v> Evaluator<'v> {
         match source.exprs().expr(id) {
             Expr::Missing => doubt("an expression with an error"),
             Expr::Literal(literal) => value_of(literal).map(Val::Plain),
-            Expr::Local(local) => {
-                let slot = self.locals.get(local.index());
-                let value = known(slot, "a local variable").map_err(|_| Doubt(self.named(*local)));
-                value.map(Val::Plain)
-            }
-            Expr::Global(name) => {
-                let state = if old { self.old } else { self.now };
-                known(state.get(name), name.as_str()).map(Val::Plain)
-            }
-            Expr::Const(name) => self.structure.constant(name).map(Val::Plain),
-            Expr::Bound(bound) => {
-                let value = self.bound.get(bound).cloned();
-                value.map_or_else(|| doubt("a bound variable"), Ok)
+            Expr::Local(_) | Expr::Global(_) | Expr::Const(_) | Expr::Bound(_) => {
+                self.named(source.exprs().expr(id), old)
             }
             Expr::Old(arg) => self.eval(*arg, true),
             Expr::Coerce { arg, .. } => self.eval(*arg, old),
@@ -312,8 +301,25 @@ impl<'v> Evaluator<'v> {
         self.engine.pinned(&value).map_or_else(|| doubt("a map that is computed"), Ok)
     }
 
-    fn named(&self, local: hir::LocalId) -> String {
-        format!("the value of local variable number {}", local.0)
+    /// The value of a variable or constant.
+    fn named(&self, expr: &Expr, old: bool) -> Known<Val<'v>> {
+        match expr {
+            Expr::Local(local) => {
+                let value = known(self.locals.get(local.index()), "a local variable");
+                let words = || format!("the value of local variable number {}", local.0);
+                value.map(Val::Plain).map_err(|_| Doubt(words()))
+            }
+            Expr::Global(name) => {
+                let state = if old { self.old } else { self.now };
+                known(state.get(name), name.as_str()).map(Val::Plain)
+            }
+            Expr::Const(name) => self.structure.constant(name).map(Val::Plain),
+            Expr::Bound(bound) => {
+                let value = self.bound.get(bound).cloned();
+                value.map_or_else(|| doubt("a bound variable"), Ok)
+            }
+            _other => doubt("no variable"),
+        }
     }
 
     fn ty(&self, id: ExprId) -> Ty {

@@ -206,7 +206,8 @@ impl<'a> Structure<'a> {
                     (0..datatype.ctors.len()).find_map(|nth| {
                         let fields = datatype.ctors[nth].fields.iter();
                         let fields = fields.map(|it| self.some(&it.ty.subst(&subst), depth + 1));
-                        self.data(ty, nth, fields.collect::<Option<Vec<Value>>>()?)
+                        let made = self.data(ty, nth, fields.collect::<Option<Vec<Value>>>()?)?;
+                        super::axioms::allows(self, ty, &made).then_some(made)
                     })
                 }
                 Some(_) => None,

@@ -293,7 +293,8 @@ procedure B(h: [One Loc]Node int, a: Option Loc, l: Loc, n: Node int)
 fn functions_of_libraries_satisfy_their_axioms() {
     let mut host = AnalysisHost::new();
     let file = host.set_file("a.bpl", LIBRARIES);
-    let program = host.add_program(&[file], &["node".into(), "set_size".into()]).expect("libraries of ours");
+    let program =
+        host.add_program(&[file], &["node".into(), "set_size".into()]).expect("libraries of ours");
     let plan = host.analysis().plan(program, &options()).expect("a plan");
     let (mut held, mut seen) = (0, std::collections::BTreeSet::new());
     for planned in &plan.tasks {

@@ -61,9 +61,8 @@ fn check_quantifier(body: &Term, env: &Env, decided: &mut (usize, usize)) {
             decided.0 += 1;
         }
         Ok(_) => {
-            let far = (-400..=400).any(|nth| {
-                evaluate(body, &at(env, "x", nth)) == Ok(Value::Bool(false))
-            });
+            let far = (-400..=400)
+                .any(|nth| evaluate(body, &at(env, "x", nth)) == Ok(Value::Bool(false)));
             assert!(is_false || far, "{body} is false nowhere");
             decided.1 += 1;
         }
@@ -202,8 +201,7 @@ fn an_address_that_is_not_reached_is_not_between() {
     // 0 to 1 to 2 to the end; 3 to itself.
     let rows = [row(0, some(1)), row(1, some(2)), row(2, none()), row(3, some(3))];
     let heap = Value::Map(MapValue::new(rows, None));
-    let sort =
-        Sort::map(Sort::Datatype("One Loc".into()), Sort::Datatype("Node int".into()));
+    let sort = Sort::map(Sort::Datatype("One Loc".into()), Sort::Datatype("Node int".into()));
     let env = Env::default();
     assert!(env.constructors(&"Option Loc".into()).is_none());
     let ask = |meaning, x: &Value, y: &Value, z: &Value| {

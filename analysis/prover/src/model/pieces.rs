@@ -109,9 +109,7 @@ fn truth(test: &Sexpr, name: &str, at: &BigInt) -> Option<bool> {
         ("and", _) => truths.try_fold(true, |all, it| Some(all && it?)),
         ("or", _) => truths.try_fold(false, |any, it| Some(any || it?)),
         ("=>", [_, _]) => Some(!truths.next()?? || truths.next()??),
-        ("ite", [test, yes, no]) => {
-            truth(if truth(test, name, at)? { yes } else { no }, name, at)
-        }
+        ("ite", [test, yes, no]) => truth(if truth(test, name, at)? { yes } else { no }, name, at),
         (_, [left, right]) if COMPARISONS.contains(&head) => {
             let gap = plus(&sum(left, name)?, &sum(right, name)?, -1);
             let gap = gap.base + gap.slope * at;
