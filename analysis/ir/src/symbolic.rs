@@ -50,7 +50,7 @@ use crate::{Data, Sort, Symbol, Value};
 pub type Known<T> = Result<T, Unknown>;
 
 /// Pieces of integers and elements that are looked at in one evaluation.
-const FUEL: usize = 60_000;
+const FUEL: usize = 20_000;
 
 /// What sorts are.
 pub trait Shapes {

@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ask::Cost;
 use crate::codec::StoredValue;
+use crate::repair;
 use crate::witness::Witness;
 
 /// One finding per assertion, in the order of [`Passive::asserts`].
@@ -165,7 +166,12 @@ impl Run {
         };
         let path = self.blocks.iter().map(|block| BlockId(*block)).collect();
         let run = ir::Run { path, failing };
-        Refutation::replayed(question, self.witness.env(question), run, trace)
+        let env = self.witness.env(question);
+        let found = Refutation::replayed(question, env.clone(), run.clone(), trace.clone());
+        if found.is_confirmed() {
+            return found;
+        }
+        repair::repaired(question, &env, &run, &trace).unwrap_or(found)
     }
 
     fn trace(&self, question: &Question) -> Trace {

@@ -66,7 +66,8 @@ struct Evaluator<'v> {
     locals: &'v [Slot],
     now: &'v Globals,
     old: &'v Globals,
-    bound: BTreeMap<BoundId, Val<'v>>,
+    /// An argument that is not known may not matter.
+    bound: BTreeMap<BoundId, Known<Val<'v>>>,
     nesting: usize,
 }
 
@@ -115,7 +116,7 @@ impl Structure<'_> {
             locals: &[],
             now: &self.none,
             old: &self.none,
-            bound: BTreeMap::from([(bound, Val::Plain(value))]),
+            bound: BTreeMap::from([(bound, Ok(Val::Plain(value)))]),
             nesting: 0,
         };
         evaluator.truth(id, false)
@@ -124,9 +125,9 @@ impl Structure<'_> {
     /// `name<types>(args)`
     pub(super) fn call(&self, name: &str, types: &[Ty], args: Vec<Value>) -> Known<Value> {
         let engine = Engine::new(self);
-        let args = args.into_iter().map(Val::Plain).collect();
+        let args = args.into_iter().map(|it| Ok(Val::Plain(it))).collect();
         let name = Name::new(name);
-        let value = self.apply(&engine, &name, types, args, 0)?;
+        let value = self.apply(&engine, (&name, types), args, 0)?;
         let Some(sig) = self.world.func_sig(&name) else { return doubt(format!("`{name}`")) };
         let subst: TySubst = sig.type_params.iter().cloned().zip(types.iter().cloned()).collect();
         Ok(engine.written(&value, &self.sort_of(&sig.result.subst(&subst)))?)
@@ -135,22 +136,27 @@ impl Structure<'_> {
     fn apply<'v>(
         &'v self,
         engine: &'v Engine<'v>,
-        name: &Name,
-        types: &[Ty],
-        args: Vec<Val<'v>>,
+        (name, types): (&Name, &[Ty]),
+        args: Vec<Known<Val<'v>>>,
         nesting: usize,
     ) -> Known<Val<'v>> {
         let Some(sig) = self.world.func_sig(name) else { return doubt(format!("`{name}`")) };
         let subst: TySubst = sig.type_params.iter().cloned().zip(types.iter().cloned()).collect();
+        let strict = |args: Vec<Known<Val<'v>>>| args.into_iter().collect::<Known<Vec<Val<'v>>>>();
         let params = || sig.params.iter().map(|it| it.ty.subst(&subst)).collect::<Vec<Ty>>();
         match &sig.kind {
-            FuncKind::Constructor { datatype, index } => {
-                self.construct(engine, &Ty::ctor(datatype.clone(), types), *index as usize, args)
-            }
+            FuncKind::Constructor { datatype, index } => self.construct(
+                engine,
+                &Ty::ctor(datatype.clone(), types),
+                *index as usize,
+                strict(args)?,
+            ),
             FuncKind::Builtin(builtin) => {
-                self.builtin(engine, builtin, args, (&params(), &sig.result.subst(&subst)))
+                self.builtin(engine, builtin, strict(args)?, (&params(), &sig.result.subst(&subst)))
             }
-            FuncKind::Uninterpreted => self.function(engine, (name, types), &args, &params()),
+            FuncKind::Uninterpreted => {
+                self.function(engine, (name, types), &strict(args)?, &params())
+            }
             FuncKind::Inline | FuncKind::Define | FuncKind::Axiom => {
                 let body = self.world.expr_body(sig.decl).filter(|it| !it.has_errors);
                 let Some(body) = body.filter(|it| it.params.len() == args.len()) else {
@@ -205,7 +211,7 @@ impl Structure<'_> {
                 locals: &[],
                 now: &self.none,
                 old: &self.none,
-                bound: BTreeMap::from([(bound, made.clone())]),
+                bound: BTreeMap::from([(bound, Ok(made.clone()))]),
                 nesting: 0,
             };
             if !inner.truth(root, false)? {
@@ -229,12 +235,12 @@ impl<'v> Evaluator<'v> {
             Expr::Coerce { arg, .. } => self.eval(*arg, old),
             Expr::Call { func, type_args, args } => {
                 let types: Vec<Ty> = type_args.iter().map(|ty| ty.subst(&self.types)).collect();
-                let args = self.values(args, old)?;
-                self.structure.apply(self.engine, func, &types, args, self.nesting)
+                let args = args.iter().map(|id| self.eval(*id, old)).collect();
+                self.structure.apply(self.engine, (func, &types), args, self.nesting)
             }
             Expr::Let { bound, values, body, .. } => {
                 let values = self.values(values, old)?;
-                self.bound.extend(bound.iter().copied().zip(values));
+                self.bound.extend(bound.iter().copied().zip(values.into_iter().map(Ok)));
                 self.eval(*body, old)
             }
             Expr::Ite { cond, then, other } => match self.truth(*cond, old) {
@@ -316,7 +322,7 @@ impl<'v> Evaluator<'v> {
             Expr::Const(name) => self.structure.constant(name).map(Val::Plain),
             Expr::Bound(bound) => {
                 let value = self.bound.get(bound).cloned();
-                value.map_or_else(|| doubt("a bound variable"), Ok)
+                value.unwrap_or_else(|| doubt("a bound variable"))
             }
             _other => doubt("no variable"),
         }
@@ -405,8 +411,18 @@ impl<'v> Evaluator<'v> {
         if indices.is_empty() {
             return Ok(value);
         }
-        let indices = self.values(indices, old)?;
-        Ok(self.engine.select(&value, &indices, &self.map_sort(map))?)
+        match (self.values(indices, old), value) {
+            (Ok(indices), value) => {
+                Ok(self.engine.select(&value, &indices, &self.map_sort(map))?)
+            }
+            // The same element everywhere, wherever that is.
+            (Err(_), Val::Plain(Value::Map(table)))
+                if table.entries().next().is_none() && table.default().is_some() =>
+            {
+                table.default().cloned().map_or_else(|| doubt("a map"), |it| Ok(Val::Plain(it)))
+            }
+            (Err(why), _) => Err(why),
+        }
     }
 
     fn store(&mut self, map: ExprId, at: &[ExprId], value: ExprId, old: bool) -> Known<Val<'v>> {
@@ -440,7 +456,7 @@ impl<'v> Evaluator<'v> {
         let engine = self.engine;
         let mut test = |tuple: &[Val<'v>]| {
             engine.step()?;
-            self.bound.extend(bound.iter().copied().zip(tuple.iter().cloned()));
+            self.bound.extend(bound.iter().copied().zip(tuple.iter().cloned().map(Ok)));
             let truth = self.truth(body, old).map_err(|why| ir::Unknown(why.0))?;
             Ok(truth == wanted)
         };
@@ -459,7 +475,7 @@ impl<'v> Evaluator<'v> {
         Val::Map(Rc::new(move |index: &[Val<'v>]| {
             let mut inner = own.clone();
             inner.engine.step()?;
-            inner.bound.extend(bound.iter().copied().zip(index.iter().cloned()));
+            inner.bound.extend(bound.iter().copied().zip(index.iter().cloned().map(Ok)));
             inner.eval(body, old).map_err(|why| ir::Unknown(why.0))
         }))
     }
