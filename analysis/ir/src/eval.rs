@@ -1,33 +1,36 @@
 //! Terms on values: evaluation that never guesses.
 //!
-//! **In:** a term and an [`Env`]: values of variables, tables of functions, and candidate
-//! values per sort for quantifiers.
+//! **In:** a term and an [`Env`]: values of variables, tables of functions, and what sorts are.
 //! **Out:** the value, or what could not be known.
 //!
 //! # Soundness
 //! A value is returned only if the term has it in *every* structure that agrees with the
 //! environment. So division by zero, a field of another constructor, an entry missing in a
-//! table, and a quantifier that the candidates do not decide are all [`Unknown`]; Boolean
-//! operators decide in spite of unknown parts where the known ones suffice.
+//! table, and a quantifier that is not decided are all [`Unknown`]; Boolean
+//! operators decide in spite of unknown parts where the known ones suffice. Quantifiers, comprehensions and
+//! equality of maps are decided by [`crate::symbolic`], which says what is decided, and why.
 
 mod apply;
-mod instance;
-mod intrinsics;
-mod ranges;
+mod structure;
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
 use crate::{
-    sort::Sort,
+    op::Op,
+    sort::{DatatypeDef, Sort},
     source::source_name,
     symbol::Symbol,
-    term::{Bound, Quant, QuantKind, Term, TermKind, Var},
+    symbolic::{Engine, Shapes, Val, library::Meaning},
+    term::{Bound, Lambda, Quant, QuantKind, Term, TermKind, Var},
     value::{MapValue, Value},
 };
 
-pub use instance::Instance;
+pub use apply::is_plain;
+pub(crate) use apply::same_plain;
 
 /// Why a term has no known value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,15 +55,49 @@ pub struct Env {
     pub vars: BTreeMap<Var, Value>,
     /// Functions and constants, as maps from argument tuples.
     pub funcs: BTreeMap<Symbol, MapValue>,
-    /// Values to try for bound variables and indices of comprehensions.
+    /// Values to try for bound variables whose sort cannot be listed.
     pub candidates: BTreeMap<Sort, Vec<Value>>,
-    /// If there is one, terms are evaluated in this instance and not in every structure.
-    pub instance: Option<Arc<Instance>>,
+    /// The elements of uninterpreted sorts, if these are all there are.
+    pub carriers: Option<BTreeMap<Symbol, Vec<Value>>>,
+    /// Datatypes.
+    pub datatypes: BTreeMap<Symbol, Arc<DatatypeDef>>,
+    /// Functions of libraries that are computed.
+    pub library: BTreeMap<Symbol, Meaning>,
+    /// Functions that are computed from their definitions.
+    pub definitions: BTreeMap<Symbol, (Vec<Var>, Term)>,
+    /// What is true of all values of a datatype: others are none.
+    pub invariants: BTreeMap<Symbol, Vec<(Var, Term)>>,
+    /// Axioms that are true because of the above.
+    pub granted: Vec<Term>,
+}
+
+impl Shapes for Env {
+    fn elements(&self, sort: &Symbol) -> Option<Vec<Value>> {
+        let none = || crate::symbolic::carrier(sort, []);
+        Some(self.carriers.as_ref()?.get(sort).cloned().unwrap_or_else(none))
+    }
+
+    fn constructors(&self, datatype: &Symbol) -> Option<Vec<(Symbol, Vec<Sort>)>> {
+        let all = self.datatypes.get(datatype)?.ctors().iter();
+        let sorts = |fields: &[(Symbol, Sort)]| fields.iter().map(|it| it.1.clone()).collect();
+        Some(all.map(|ctor| (ctor.name.clone(), sorts(&ctor.fields))).collect())
+    }
+
+    fn candidates(&self, sort: &Sort) -> Vec<Value> {
+        self.candidates.get(sort).cloned().unwrap_or_default()
+    }
+
+    fn is_restricted(&self, datatype: &Symbol) -> bool {
+        self.invariants.contains_key(datatype)
+    }
 }
 
 /// The value of `term`.
 pub fn evaluate(term: &Term, env: &Env) -> Known {
-    Evaluator { env, nesting: 0 }.term(term, &BTreeMap::new())
+    let engine = Engine::new(env);
+    let evaluator = Evaluator { env, engine: &engine, nesting: 0 };
+    let value = evaluator.term(term, &Locals::default())?;
+    engine.written(&value, term.sort())
 }
 
 /// Does `term` evaluate to exactly this truth value?
@@ -69,147 +106,140 @@ pub fn is_known(term: &Term, env: &Env, value: bool) -> bool {
 }
 
 /// Binders deeper than this are not entered.
-const MAX_NESTING: u32 = 8;
-/// More instances than this are not tried.
-const MAX_INSTANCES: usize = 4096;
+const MAX_NESTING: u32 = 24;
 
-struct Evaluator<'a> {
-    env: &'a Env,
+#[derive(Clone, Copy)]
+struct Evaluator<'v> {
+    env: &'v Env,
+    engine: &'v Engine<'v>,
     nesting: u32,
 }
 
-type Locals = BTreeMap<Var, Value>;
+type Locals<'v> = Rc<BTreeMap<Var, Val<'v>>>;
+type KnownVal<'v> = Result<Val<'v>, Unknown>;
+type Memo<'v> = FxHashMap<Term, KnownVal<'v>>;
 
-impl Evaluator<'_> {
-    fn term(&mut self, root: &Term, locals: &Locals) -> Known {
-        let mut memo: FxHashMap<Term, Known> = FxHashMap::default();
-        let mut tasks = vec![(root.clone(), false)];
-        while let Some((term, ready)) = tasks.pop() {
+impl<'v> Evaluator<'v> {
+    /// A part of a connective is evaluated only if those before it do not decide.
+    fn term(self, root: &Term, locals: &Locals<'v>) -> KnownVal<'v> {
+        let mut memo: Memo<'v> = FxHashMap::default();
+        let mut tasks = vec![(root.clone(), 0)];
+        while let Some((term, step)) = tasks.pop() {
             if memo.contains_key(&term) {
                 continue;
             }
-            if let (TermKind::App(_, args), false) = (term.kind(), ready) {
-                tasks.push((term.clone(), true));
-                tasks.extend(args.iter().map(|arg| (arg.clone(), false)));
-                continue;
+            if let TermKind::App(op, args) = term.kind() {
+                let next = next_parts(op, args, step, &memo);
+                if !next.is_empty() {
+                    tasks.push((term.clone(), step + 1));
+                    tasks.extend(next.iter().map(|arg| (arg.clone(), 0)));
+                    continue;
+                }
             }
-            let mut value = self.node(&term, locals, &memo);
-            if let (Some(instance), Sort::Array(..)) = (&self.env.instance, term.sort()) {
-                value = value.map(|value| instance.canonical(value, term.sort(), self.env));
-            }
+            let value = self.node(&term, locals, &memo);
             memo.insert(term, value);
         }
         memo.remove(root).unwrap_or_else(|| unknown("not evaluated"))
     }
 
-    fn node(&mut self, term: &Term, locals: &Locals, memo: &FxHashMap<Term, Known>) -> Known {
-        match term.kind() {
-            TermKind::Var(var) => match locals.get(var).or_else(|| self.env.vars.get(var)) {
-                Some(value) => Ok(value.clone()),
-                None => unknown(format!("the value of `{}`", source_name(var.name.as_str()))),
-            },
-            TermKind::Bool(value) => Ok(Value::Bool(*value)),
-            TermKind::Int(value) => Ok(Value::Int(value.clone())),
-            TermKind::Real(value) => Ok(Value::Real(value.clone())),
-            TermKind::BitVec(value, width) => Ok(Value::BitVec(value.clone(), *width)),
-            TermKind::String(value) => Ok(Value::String(value.to_string())),
+    fn node(self, term: &Term, locals: &Locals<'v>, memo: &Memo<'v>) -> KnownVal<'v> {
+        let value = match term.kind() {
+            TermKind::Var(var) => {
+                let own = self.env.vars.get(var);
+                let found = locals.get(var).cloned().or_else(|| own.cloned().map(Val::Plain));
+                return found.map_or_else(
+                    || unknown(format!("the value of `{}`", source_name(var.name.as_str()))),
+                    Ok,
+                );
+            }
+            TermKind::Bool(value) => Value::Bool(*value),
+            TermKind::Int(value) => Value::Int(value.clone()),
+            TermKind::Real(value) => Value::Real(value.clone()),
+            TermKind::BitVec(value, width) => Value::BitVec(value.clone(), *width),
+            TermKind::String(value) => Value::String(value.to_string()),
             TermKind::App(op, args) => {
-                let args: Vec<Known> = args
+                let args: Vec<KnownVal<'v>> = args
                     .iter()
                     .map(|arg| memo.get(arg).cloned().unwrap_or_else(|| unknown("not evaluated")))
                     .collect();
-                apply::apply(op, args, term, self.env)
+                return self.apply(op, args, term);
             }
-            TermKind::Quant(quant) => self.quant(quant, locals),
-            TermKind::Lambda(lambda) => {
-                let mut entries = Vec::new();
-                let (tuples, complete) = self.instances(&lambda.bound)?;
-                for tuple in tuples {
-                    let inner = extended(locals, &lambda.bound, &tuple);
-                    // An unknown element stays unknown, unless others would hide it.
-                    match self.nested(&lambda.body, &inner) {
-                        Ok(value) => entries.push((tuple, value)),
-                        Err(what) if complete => return Err(what),
-                        Err(_) => {}
-                    }
-                }
-                Ok(Value::Map(MapValue::new(entries, None)))
-            }
-        }
+            TermKind::Quant(quant) => return self.quant(quant, locals),
+            TermKind::Lambda(lambda) => return Ok(self.lambda(lambda, locals)),
+        };
+        Ok(Val::Plain(value))
     }
 
-    fn nested(&mut self, body: &Term, locals: &Locals) -> Known {
-        if self.nesting >= MAX_NESTING {
+    fn lambda(self, lambda: &Lambda, locals: &Locals<'v>) -> Val<'v> {
+        let (lambda, locals) = (lambda.clone(), Rc::clone(locals));
+        Val::Map(Rc::new(move |index: &[Val<'v>]| {
+            self.nested(&lambda.body, extended(&locals, &lambda.bound, index))
+        }))
+    }
+
+    fn nested(mut self, body: &Term, locals: Locals<'v>) -> KnownVal<'v> {
+        self.nesting += 1;
+        if self.nesting > MAX_NESTING {
             return unknown("binders nested too deeply");
         }
-        self.nesting += 1;
-        let value = self.term(body, locals);
-        self.nesting -= 1;
-        value
+        self.engine.step()?;
+        self.term(body, &locals)
     }
 
-    /// `forall` looks for a counterexample, `exists` for a witness; only a sort whose
-    /// candidates are all its values gives the other answer.
-    fn quant(&mut self, quant: &Quant, locals: &Locals) -> Known {
-        let decisive = Value::Bool(quant.kind == QuantKind::Exists);
-        let (tuples, mut complete) = match self.guarded(quant, locals) {
-            Some(tuples) => (tuples, true),
-            None => self.instances(&quant.bound)?,
+    /// `forall` looks for a counterexample, `exists` for a witness.
+    fn quant(self, quant: &Quant, locals: &Locals<'v>) -> KnownVal<'v> {
+        let wanted = quant.kind == QuantKind::Exists;
+        let sorts: Vec<Sort> = quant.bound.iter().map(|it| it.var.sort.clone()).collect();
+        let mut test = |tuple: &[Val<'v>]| {
+            let inner = extended(locals, &quant.bound, tuple);
+            Ok(self.nested(&quant.body, inner)?.truth()? == wanted)
         };
-        let mut open = None;
-        for tuple in tuples {
-            match self.nested(&quant.body, &extended(locals, &quant.bound, &tuple)) {
-                Ok(value) if value == decisive => return Ok(decisive),
-                Ok(_) => {}
-                Err(what) => {
-                    complete = false;
-                    open.get_or_insert(what);
-                }
-            }
-        }
-        if complete {
-            return Ok(Value::Bool(quant.kind == QuantKind::Forall));
-        }
+        let why = match self.engine.exists(&sorts, &mut test) {
+            Ok(found) => return Ok(Val::bool(found == wanted)),
+            Err(why) => why.0,
+        };
         let names: Vec<&str> =
             quant.bound.iter().map(|bound| source_name(bound.var.name.as_str())).collect();
         let word = match quant.kind {
             QuantKind::Forall => "forall",
             QuantKind::Exists => "exists",
         };
-        let why = open.map_or(String::new(), |what| format!(" ({what})"));
+        let why = if why.is_empty() { why } else { format!(" ({why})") };
         unknown(format!("`{word} {}`{why}", names.join(", ")))
-    }
-
-    /// Candidate tuples, and whether they are all tuples there are.
-    fn instances(&self, bound: &[Bound]) -> Result<(Vec<Vec<Value>>, bool), Unknown> {
-        let mut tuples = vec![Vec::new()];
-        let mut complete = true;
-        for Bound { var, .. } in bound {
-            let values = if var.sort == Sort::Bool {
-                vec![Value::Bool(false), Value::Bool(true)]
-            } else {
-                let instance = self.env.instance.as_ref();
-                complete &= instance.is_some_and(|it| it.complete.contains(&var.sort));
-                self.env.candidates.get(&var.sort).cloned().unwrap_or_default()
-            };
-            if tuples.len() * values.len() > MAX_INSTANCES {
-                return unknown("too many instances of a quantifier");
-            }
-            let longer = |tuple: &Vec<Value>| {
-                let extend =
-                    |value: &Value| tuple.iter().chain([value]).cloned().collect::<Vec<_>>();
-                values.iter().map(extend).collect::<Vec<_>>()
-            };
-            tuples = tuples.iter().flat_map(longer).collect();
-        }
-        Ok((tuples, complete))
     }
 }
 
-fn extended(locals: &Locals, bound: &[Bound], tuple: &[Value]) -> Locals {
-    let mut inner = locals.clone();
+/// The arguments that are needed next; none if the term can be evaluated.
+fn next_parts<'t>(op: &Op, args: &'t [Term], step: usize, memo: &Memo<'_>) -> &'t [Term] {
+    let truth = |arg: &Term| memo.get(arg).and_then(|it| it.as_ref().ok()?.truth().ok());
+    let decisive = match op {
+        Op::And => Some(false),
+        Op::Or => Some(true),
+        Op::Implies if step == 1 => Some(false),
+        Op::Implies => Some(true),
+        Op::Ite => {
+            return match (step, args) {
+                (0, [test, _, _]) => std::slice::from_ref(test),
+                (1, [test, yes, no]) => match truth(test) {
+                    Some(true) => std::slice::from_ref(yes),
+                    Some(false) => std::slice::from_ref(no),
+                    None => &args[1..],
+                },
+                _done => &[],
+            };
+        }
+        _strict => return if step == 0 { args } else { &[] },
+    };
+    match step.checked_sub(1).and_then(|last| args.get(last)) {
+        Some(last) if truth(last) == decisive => &[],
+        Some(_) | None => args.get(step..=step).unwrap_or(&[]),
+    }
+}
+
+fn extended<'v>(locals: &Locals<'v>, bound: &[Bound], tuple: &[Val<'v>]) -> Locals<'v> {
+    let mut inner = (**locals).clone();
     inner.extend(bound.iter().zip(tuple).map(|(bound, value)| (bound.var.clone(), value.clone())));
-    inner
+    Rc::new(inner)
 }
 
 #[cfg(test)]

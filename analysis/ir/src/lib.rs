@@ -24,6 +24,7 @@ pub mod sort;
 pub mod source;
 pub mod subst;
 pub mod symbol;
+pub mod symbolic;
 pub mod term;
 
 pub mod carriers;
@@ -38,6 +39,7 @@ pub mod wp;
 
 pub mod canonical;
 pub mod eval;
+pub(crate) mod finite;
 pub mod machine;
 pub mod obligation;
 pub mod pretty;
@@ -67,5 +69,5 @@ pub use subst::{Substitution, free_vars};
 pub use symbol::Symbol;
 pub use term::{Bound, FuncSym, Lambda, PoolHint, Quant, QuantKind, Term, TermKind, Var};
 pub use trace::{Step, StepKind, Trace};
-pub use value::{Data, Element, MapValue, Value};
+pub use value::{Data, Element, MapValue, Segment, Value};
 pub use verdict::{Argument, Assumption, Proof, Reason, Refutation, Replay, Trust, Verdict};

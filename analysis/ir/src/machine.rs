@@ -7,7 +7,7 @@
 //! successors. So nothing here is clever, and nothing is shared with the engine but data.
 //!
 //! # Soundness
-//! Terms are evaluated by [`crate::eval`] in the instance of the scope. What has no value there, or
+//! Terms are evaluated by [`crate::finite`] in the instance of the scope. What has no value there, or
 //! cannot be enumerated, ends a run with [`Halt::Unknown`]; it is never guessed.
 
 mod actions;
@@ -28,7 +28,7 @@ use std::{
 use crate::{
     carriers::Carriers,
     command::AssertId,
-    eval::{Env, Instance, evaluate},
+    finite::{Env, Instance, evaluate},
     exploration::{Choice, Event, Inexact, Scope, Start},
     layer::{Condition, LayerProgram, NodeId, ProcId, Why, live_before},
     site::Site,

@@ -156,12 +156,20 @@ pub struct Question {
     pub signature: Signature,
     /// Groups of closed terms of one sort that differ pairwise.
     pub distinct: Vec<Vec<Term>>,
+    /// Those of the axioms that a library of ours states; they matter to nobody but replay.
+    pub library: Vec<Term>,
 }
 
 impl Question {
     /// A question without axioms.
     pub fn new(passive: Passive) -> Self {
-        Question { passive, axioms: vec![], signature: Signature::default(), distinct: vec![] }
+        Question {
+            passive,
+            axioms: vec![],
+            signature: Signature::default(),
+            distinct: vec![],
+            library: vec![],
+        }
     }
 
     /// Every term that matters for the answer.

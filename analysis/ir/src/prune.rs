@@ -48,6 +48,7 @@ pub fn prune(question: &Question) -> Question {
         passive: question.passive.clone(),
         axioms,
         signature: question.signature.clone(),
+        library: question.library.clone(),
         distinct: distinct.filter(|group| group.len() > 1).collect(),
     }
 }

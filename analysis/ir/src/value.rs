@@ -6,6 +6,9 @@
 //! # Invariants
 //! - Two values of one sort are equal exactly if they denote the same element; maps are
 //!   kept without entries that equal the default, so this holds for them as well.
+//! - Maps in segments that look alike are the same, but the same map may be cut in several ways: only
+//!   `ir::symbolic` says that two of them differ. They have no default, so whoever knows nothing of
+//!   segments takes them for maps that are known in part.
 
 use std::{collections::BTreeMap, fmt};
 
@@ -61,12 +64,38 @@ pub struct Data {
     pub fields: Vec<Value>,
 }
 
-/// A map that differs from its default at finitely many known indices.
+/// A map that differs from its default at finitely many known indices, or one from integers in segments.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MapValue {
     entries: BTreeMap<Vec<Value>, Value>,
     default: Option<Box<Value>>,
+    /// In ascending order, the first without a start; then there are neither entries nor a default.
+    segments: Vec<Segment>,
 }
+
+/// A part of a map from integers, up to the start of the next one.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Segment {
+    /// The first index, if there is one.
+    pub from: Option<BigInt>,
+    /// The element at index zero, which is the one everywhere unless there is a slope.
+    pub base: Value,
+    /// How much it grows from each index to the next.
+    pub slope: BigInt,
+}
+
+impl Segment {
+    /// The element at an index of this segment.
+    fn at(&self, index: &BigInt) -> Value {
+        match &self.base {
+            Value::Int(base) => Value::Int(base + &self.slope * index),
+            base => base.clone(),
+        }
+    }
+}
+
+/// So many indices between two segments with the same element are written as entries.
+const MOST_ENTRIES: u32 = 24;
 
 impl MapValue {
     /// A map with these entries; `None` as default: unknown at other indices.
@@ -78,16 +107,83 @@ impl MapValue {
         if let Some(default) = &default {
             entries.retain(|_, value| value != default);
         }
-        MapValue { entries, default: default.map(Box::new) }
+        MapValue { entries, default: default.map(Box::new), segments: Vec::new() }
+    }
+
+    /// The map from integers with these segments, which ascend; the first has no start.
+    pub fn piecewise(segments: Vec<Segment>) -> Self {
+        let mut kept: Vec<Segment> = Vec::new();
+        for (nth, segment) in segments.iter().enumerate() {
+            let mut segment = segment.clone();
+            let next = segments.get(nth + 1).and_then(|next| next.from.as_ref());
+            // A single index has an element, and no slope.
+            if let Some(from) = segment.from.clone()
+                && next.is_some_and(|next| *next == &from + 1)
+            {
+                segment.base = segment.at(&from);
+                segment.slope = BigInt::from(0);
+            }
+            let same =
+                |last: &Segment| (&last.base, &last.slope) == (&segment.base, &segment.slope);
+            if !kept.last().is_some_and(same) {
+                kept.push(segment);
+            }
+        }
+        Self::as_table(&kept).unwrap_or_else(|| MapValue {
+            entries: BTreeMap::new(),
+            default: None,
+            segments: kept,
+        })
+    }
+
+    /// Segments that are one element with few exceptions, as entries.
+    fn as_table(segments: &[Segment]) -> Option<Self> {
+        let (first, last) = (segments.first()?, segments.last()?);
+        let is_flat = first.slope == BigInt::from(0) && first.slope == last.slope;
+        if !is_flat || first.base != last.base || first.from.is_some() {
+            return None;
+        }
+        let mut entries = Vec::new();
+        if let (Some(second), Some(end)) = (segments.get(1), &last.from) {
+            let start = second.from.clone()?;
+            if end - &start > BigInt::from(MOST_ENTRIES) {
+                return None;
+            }
+            let mut at = start;
+            while at < *end {
+                let own =
+                    segments.iter().rev().find(|it| it.from.as_ref().is_none_or(|it| *it <= at));
+                entries.push((vec![Value::Int(at.clone())], own?.at(&at)));
+                at += 1;
+            }
+        }
+        Some(MapValue::new(entries, Some(first.base.clone())))
+    }
+
+    /// The segments, if the map consists of some.
+    pub fn segments(&self) -> &[Segment] {
+        &self.segments
     }
 
     /// The element at `index`, if it is known.
-    pub fn get(&self, index: &[Value]) -> Option<&Value> {
-        self.entries.get(index).or(self.default.as_deref())
+    pub fn get(&self, index: &[Value]) -> Option<Value> {
+        if let [Value::Int(at)] = index
+            && !self.segments.is_empty()
+        {
+            let mut all = self.segments.iter().rev();
+            let own = all.find(|it| it.from.as_ref().is_none_or(|from| from <= at));
+            return own.map(|it| it.at(at));
+        }
+        self.entries.get(index).or(self.default.as_deref()).cloned()
     }
 
     /// The map with another element at `index`.
     pub fn set(&self, index: Vec<Value>, value: Value) -> MapValue {
+        if let [Value::Int(at)] = index.as_slice()
+            && !self.segments.is_empty()
+        {
+            return self.set_in_segments(at, value);
+        }
         let mut map = self.clone();
         if map.default.as_deref() == Some(&value) {
             map.entries.remove(&index);
@@ -95,6 +191,24 @@ impl MapValue {
             map.entries.insert(index, value);
         }
         map
+    }
+
+    fn set_in_segments(&self, at: &BigInt, value: Value) -> MapValue {
+        let behind = |it: &&Segment| it.from.as_ref().is_some_and(|from| from > at);
+        let mut all: Vec<Segment> =
+            self.segments.iter().filter(|it| !behind(it)).cloned().collect();
+        let last = all.last().cloned();
+        if all.last().is_some_and(|it| it.from.as_ref() == Some(at)) {
+            all.pop();
+        }
+        let (from, slope) = (Some(at.clone()), BigInt::from(0));
+        all.push(Segment { from, base: value, slope });
+        let next = self.segments.iter().find(behind).and_then(|it| it.from.clone());
+        if let Some(last) = last.filter(|_| next != Some(at + 1)) {
+            all.push(Segment { from: Some(at + 1), ..last });
+        }
+        all.extend(self.segments.iter().filter(behind).cloned());
+        MapValue::piecewise(all)
     }
 
     /// The known entries that differ from the default, ordered by index.
@@ -146,6 +260,9 @@ fn list(
 impl fmt::Display for MapValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("{")?;
+        if !self.segments.is_empty() {
+            return self.show_segments(f);
+        }
         for (index, value) in &self.entries {
             list(f, "", "", index, "")?;
             write!(f, " ↦ {value}, ")?;
@@ -157,9 +274,53 @@ impl fmt::Display for MapValue {
     }
 }
 
+impl MapValue {
+    fn show_segments(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (nth, segment) in self.segments.iter().enumerate() {
+            let next = self.segments.get(nth + 1).and_then(|it| it.from.as_ref());
+            let last = next.map(|next| next - 1);
+            match (&segment.from, &last) {
+                (Some(from), Some(last)) if from == last => write!(f, "{from}")?,
+                (from, last) => {
+                    from.iter().try_for_each(|it| write!(f, "{it}"))?;
+                    f.write_str("..")?;
+                    last.iter().try_for_each(|it| write!(f, "{it}"))?;
+                }
+            }
+            match (&segment.base, segment.slope == BigInt::from(0)) {
+                (base, true) => write!(f, " ↦ {base}")?,
+                (base, false) => write!(f, " ↦ {base} + {} * i", segment.slope)?,
+            }
+            f.write_str(if next.is_some() { ", " } else { "}" })?;
+        }
+        Ok(())
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Data, Element, MapValue, Value};
+    use super::{Data, Element, MapValue, Segment, Value};
+
+    #[test]
+    fn maps_in_segments_are_read_written_and_shown() {
+        let segment = |from: Option<i32>, base: i32, slope: i32| Segment {
+            from: from.map(Into::into),
+            base: int(base),
+            slope: slope.into(),
+        };
+        let map = MapValue::piecewise(vec![segment(None, 0, 0), segment(Some(2), 1, 1)]);
+        assert_eq!(map.to_string(), "{..1 ↦ 0, 2.. ↦ 1 + 1 * i}");
+        assert_eq!(map.get(&[int(1)]), Some(int(0)));
+        assert_eq!(map.get(&[int(7)]), Some(int(8)));
+        let set = map.set(vec![int(3)], int(9));
+        assert_eq!(set.to_string(), "{..1 ↦ 0, 2 ↦ 3, 3 ↦ 9, 4.. ↦ 1 + 1 * i}");
+        assert_eq!(set.set(vec![int(2)], int(0)).get(&[int(2)]), Some(int(0)));
+        let flat = vec![segment(None, 0, 0), segment(Some(2), 5, 0), segment(Some(3), 0, 0)];
+        assert_eq!(
+            MapValue::piecewise(flat),
+            MapValue::new([(vec![int(2)], int(5))], Some(int(0)))
+        );
+    }
 
     fn int(value: i32) -> Value {
         Value::Int(value.into())

@@ -124,6 +124,8 @@ impl Fact {
 pub struct AxiomTable {
     facts: Vec<Arc<Fact>>,
     generic: Vec<Arc<Generic>>,
+    /// Facts that a library states.
+    library: Vec<Term>,
     /// Axioms without a faithful image: what they mention, and why.
     dropped: Vec<(BTreeSet<Symbol>, Unsupported)>,
 }
@@ -141,11 +143,21 @@ pub fn axiom_table(db: &dyn Db, program: Program) -> Arc<AxiomTable> {
             continue;
         }
         match fact(db, program, decl) {
-            Ok(fact) => table.facts.push(fact),
+            Ok(fact) => {
+                if is_of_library(db, decl) {
+                    table.library.push(fact.term.clone());
+                }
+                table.facts.push(fact);
+            }
             Err(dropped) => table.dropped.push(dropped),
         }
     }
     Arc::new(table)
+}
+
+/// Does a library of ours state it?
+fn is_of_library(db: &dyn Db, decl: DeclId) -> bool {
+    decl.file(db).library(db).is_some()
 }
 
 /// An axiom over types.
@@ -238,6 +250,8 @@ fn type_params(axiom: &ExprBody) -> Option<&[Name]> {
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Facts {
     pub axioms: Vec<Term>,
+    /// Those of them that a library states.
+    pub library: Vec<Term>,
     /// Groups of constants that differ pairwise.
     pub distinct: Vec<Vec<Term>>,
     /// Definitions of the symbols in the question and the facts.
@@ -260,6 +274,7 @@ pub fn facts_for<'a>(
         lowering: Lowering::with_tables(world, place, tables),
         live: Mentions::of(terms),
         chosen: Vec::new(),
+        library: Vec::new(),
         defined: BTreeSet::new(),
         instances: BTreeSet::new(),
         unsupported: Vec::new(),
@@ -284,15 +299,18 @@ pub fn facts_for<'a>(
     let missing = table.dropped.iter().filter(|(mentions, _)| !mentions.is_disjoint(live));
     unsupported.extend(missing.map(|(_, why)| why.clone()));
     let distinct = chooser.distinct();
-    let Chooser { lowering, chosen, .. } = chooser;
+    let Chooser { lowering, chosen, mut library, .. } = chooser;
+    library.extend(table.library.iter().filter(|it| chosen.contains(*it)).cloned());
     let (tables, _, faith) = lowering.finish();
-    Facts { axioms: chosen, distinct, tables, unsupported, faith }
+    Facts { axioms: chosen, library, distinct, tables, unsupported, faith }
 }
 
 struct Chooser<'db> {
     lowering: Lowering<'db>,
     live: Mentions,
     chosen: Vec<Term>,
+    /// Instances of axioms of a library.
+    library: Vec<Term>,
     defined: BTreeSet<Symbol>,
     /// Instances made so far: position of the axiom, types.
     instances: BTreeSet<(usize, Vec<Ty>)>,
@@ -350,8 +368,13 @@ impl Chooser<'_> {
             if !self.instances.insert((nth, types.clone())) {
                 continue;
             }
-            let made = instance(db, program, axiom.decl, types);
-            made.into_iter().for_each(|made| self.choose(made));
+            let Some(made) = instance(db, program, axiom.decl, types) else { continue };
+            if let Ok(fact) = &made
+                && is_of_library(db, axiom.decl)
+            {
+                self.library.push(fact.term.clone());
+            }
+            self.choose(made);
         }
     }
 

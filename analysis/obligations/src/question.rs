@@ -114,6 +114,7 @@ pub fn question_of(
         axioms: facts.axioms,
         signature: Signature::default(),
         distinct: facts.distinct,
+        library: facts.library,
     };
     question.signature = signature_of(&question, &facts.tables);
     (question, facts.unsupported, facts.faith)

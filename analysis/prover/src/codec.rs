@@ -3,7 +3,7 @@
 //! **In:** a [`Value`]. **Out:** the same as data that can be written, and back. Numbers are
 //! kept as decimal text. What does not read back is `None`; it is not shown.
 
-use ir::{Data, Element, MapValue, Value};
+use ir::{Data, Element, MapValue, Segment, Value};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use serde::{Deserialize, Serialize};
@@ -21,6 +21,8 @@ pub(crate) enum StoredValue {
     Map(Vec<(Vec<StoredValue>, StoredValue)>, Option<Box<StoredValue>>),
     Seq(Vec<StoredValue>),
     Opaque(String),
+    /// First index, element at zero, slope.
+    Segments(Vec<(Option<String>, StoredValue, String)>),
 }
 
 impl From<&Value> for StoredValue {
@@ -42,6 +44,15 @@ impl From<&Value> for StoredValue {
                 data.ctor,
                 data.name.as_str().to_owned(),
                 all(&data.fields),
+            ),
+            Value::Map(map) if !map.segments().is_empty() => StoredValue::Segments(
+                map.segments()
+                    .iter()
+                    .map(|it| {
+                        let from = it.from.as_ref().map(ToString::to_string);
+                        (from, StoredValue::from(&it.base), it.slope.to_string())
+                    })
+                    .collect(),
             ),
             Value::Map(map) => StoredValue::Map(
                 map.entries()
@@ -92,8 +103,52 @@ impl StoredValue {
                 };
                 Value::Map(MapValue::new(read, default))
             }
+            StoredValue::Segments(parts) => segments(parts)?,
             StoredValue::Seq(items) => Value::Seq(all(items)?),
             StoredValue::Opaque(text) => Value::Opaque(text.clone()),
         })
+    }
+}
+
+/// Segments in ascending order, the first without a start; sums only of integers.
+fn segments(parts: &[(Option<String>, StoredValue, String)]) -> Option<Value> {
+    let mut read: Vec<Segment> = Vec::new();
+    for (from, base, slope) in parts {
+        let from: Option<BigInt> = match from {
+            Some(text) => Some(text.parse().ok()?),
+            None => None,
+        };
+        let (base, slope): (Value, BigInt) = (base.to_value()?, slope.parse().ok()?);
+        let is_number = matches!(base, Value::Int(_));
+        let ascends = match read.last() {
+            Some(last) => from.is_some() && last.from < from,
+            None => from.is_none(),
+        };
+        if !ascends || (slope != BigInt::from(0) && !is_number) {
+            return None;
+        }
+        read.push(Segment { from, base, slope });
+    }
+    (!read.is_empty()).then(|| Value::Map(MapValue::piecewise(read)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn maps_in_segments_are_read_as_they_were_written() {
+        let int = |value: i32| Value::Int(value.into());
+        let all = vec![
+            Segment { from: None, base: int(1), slope: 0.into() },
+            Segment { from: Some((-2).into()), base: int(3), slope: 2.into() },
+        ];
+        let map = Value::Map(MapValue::piecewise(all));
+        let stored = StoredValue::from(&map);
+        assert_eq!(stored.to_value(), Some(map));
+        let StoredValue::Segments(mut parts) = stored else { panic!("{stored:?}") };
+        parts.reverse();
+        assert_eq!(segments(&parts), None);
+        assert_eq!(segments(&[]), None);
     }
 }

@@ -24,6 +24,7 @@ mod model;
 mod process;
 mod prover;
 mod record;
+mod repair;
 mod schedule;
 mod sexpr;
 mod shrink;

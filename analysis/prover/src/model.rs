@@ -7,9 +7,12 @@
 //!   unknown outside its known entries; it is never guessed.
 //! - Elements of uninterpreted sorts are numbered in the order in which they are met.
 
-use std::collections::BTreeMap;
+mod pieces;
 
-use ir::{Data, Element, MapValue, Sort, Symbol, Value};
+use std::collections::{BTreeMap, BTreeSet};
+use std::iter::once;
+
+use ir::{Data, Element, MapValue, Segment, Sort, Symbol, Value};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
@@ -104,15 +107,44 @@ impl<'a> Reader<'a> {
             stores.push(rest);
             inner = map;
         }
-        let (mut entries, default) = self.base_map(inner, indices, element);
+        let (entries, default) = self.base_map(inner, indices, element);
+        let mut map = MapValue::new(entries, default);
+        if map.default().is_none()
+            && indices == [Sort::Int]
+            && let Some(segments) = self.segments(inner, element)
+        {
+            map = MapValue::piecewise(segments);
+        }
         // The outermost store wins.
         for store in stores.into_iter().rev() {
             let index =
                 store.iter().zip(indices).map(|(index, sort)| self.value(index, sort)).collect();
             let value = self.value(&store[indices.len()], element);
-            entries.insert(index, value);
+            map = map.set(index, value);
         }
-        Value::Map(MapValue::new(entries, default))
+        Value::Map(map)
+    }
+
+    /// Reads `(lambda ((x Int)) body)` whose body compares sums of `x` and numbers.
+    fn segments(&mut self, printed: &Sexpr, element: &Sort) -> Option<Vec<Segment>> {
+        let [head, Sexpr::List(bound), body] = printed.list()? else { return None };
+        let [only] = bound.as_slice() else { return None };
+        let name = only.list()?.first()?.atom().filter(|_| head.atom() == Some("lambda"))?;
+        let mut cuts = BTreeSet::new();
+        pieces::cuts(body, name, &mut cuts)?;
+        let first = cuts.first().cloned().unwrap_or_default() - 1;
+        let places = once((None, first)).chain(cuts.into_iter().map(|it| (Some(it.clone()), it)));
+        let mut segments = Vec::new();
+        for (from, at) in places {
+            let leaf = pieces::leaf(body, name, &at, *element == Sort::Bool)?;
+            let (base, slope) = match pieces::sum(&leaf, name) {
+                Some(sum) if *element == Sort::Int => (Value::Int(sum.base), sum.slope),
+                _other if mentions(&leaf, &[name]) => return None,
+                _other => (self.value(&leaf, element), BigInt::from(0)),
+            };
+            segments.push(Segment { from, base, slope });
+        }
+        Some(segments)
     }
 
     fn base_map(
@@ -218,7 +250,7 @@ fn mentions(printed: &Sexpr, names: &[&str]) -> bool {
     }
 }
 
-fn integer(printed: &Sexpr) -> Option<BigInt> {
+pub(super) fn integer(printed: &Sexpr) -> Option<BigInt> {
     match printed {
         Sexpr::Atom(digits) => {
             digits.bytes().all(|b| b.is_ascii_digit()).then(|| digits.parse().ok())?
@@ -296,7 +328,26 @@ mod tests {
         let lambda = "(lambda ((x!1 Int)) (ite (= x!1 3) true (ite (= 4 x!1) true false)))";
         assert_eq!(read(lambda, &sort), "{3 ↦ true, 4 ↦ true, _ ↦ false}");
         assert_eq!(read("(_ as-array k!0)", &sort), "{…}");
-        assert_eq!(read("(lambda ((x!1 Int)) (> x!1 3))", &sort), "{…}");
+        assert_eq!(read("(lambda ((x!1 Int)) (> (* x!1 x!1) 3))", &sort), "{…}");
+    }
+
+    #[test]
+    fn maps_with_comparisons_are_read_in_segments() {
+        let set = Sort::map(Sort::Int, Sort::Bool);
+        let lambda = |body: &str| format!("(lambda ((x!1 Int)) {body})");
+        let read_set = |body: &str| read(&lambda(body), &set);
+        assert_eq!(read_set("(> x!1 3)"), "{..3 ↦ false, 4.. ↦ true}");
+        assert_eq!(read_set("(not (>= x!1 0))"), "{..-1 ↦ true, 0.. ↦ false}");
+        assert_eq!(
+            read_set("(and (<= 0 x!1) (or (= x!1 9) (< (+ x!1 (- 2)) 1)))"),
+            "{0 ↦ true, 1 ↦ true, 2 ↦ true, 9 ↦ true, _ ↦ false}"
+        );
+        let map = Sort::map(Sort::Int, Sort::Int);
+        let text = lambda("(ite (>= x!1 5) (ite (= x!1 7) 0 (+ 1 (* 2 x!1))) (- 4))");
+        let read_map = "{..4 ↦ -4, 5..6 ↦ 1 + 2 * i, 7 ↦ 0, 8.. ↦ 1 + 2 * i}";
+        assert_eq!(read(&text, &map), read_map);
+        let stored = format!("(store {text} 9 1)");
+        assert!(read(&stored, &map).ends_with("8 ↦ 17, 9 ↦ 1, 10.. ↦ 1 + 2 * i}"));
     }
 
     #[test]

@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ask::Cost;
 use crate::codec::StoredValue;
+use crate::repair;
 use crate::witness::Witness;
 
 /// One finding per assertion, in the order of [`Passive::asserts`].
@@ -130,9 +131,11 @@ impl Record {
         let verdict = |finding: &Finding| match finding {
             Finding::Proved => Verdict::from_proof(Proof::unsatisfiable(question, trust.clone())),
             Finding::Failed { sure: true, run } => Verdict::Refuted(run.refutation(question)),
-            Finding::Failed { sure: false, run } => {
-                Verdict::Unknown(Reason::Incomplete(Some(Box::new(run.refutation(question)))))
-            }
+            // The solver is not sure, but evaluation is.
+            Finding::Failed { sure: false, run } => match run.refutation(question) {
+                refutation if refutation.is_confirmed() => Verdict::Refuted(refutation),
+                candidate => Verdict::Unknown(Reason::Incomplete(Some(Box::new(candidate)))),
+            },
             Finding::Undecided(why) => Verdict::Unknown(why.reason()),
         };
         asserts.into_iter().zip(self.findings.iter().map(verdict)).collect()
@@ -163,7 +166,12 @@ impl Run {
         };
         let path = self.blocks.iter().map(|block| BlockId(*block)).collect();
         let run = ir::Run { path, failing };
-        Refutation::replayed(question, self.witness.env(question), run, trace)
+        let env = self.witness.env(question);
+        let found = Refutation::replayed(question, env.clone(), run.clone(), trace.clone());
+        if found.is_confirmed() {
+            return found;
+        }
+        repair::repaired(question, &env, &run, &trace).unwrap_or(found)
     }
 
     fn trace(&self, question: &Question) -> Trace {

@@ -81,8 +81,22 @@ impl Witness {
             values.sort();
             values.dedup();
         });
-        env
+        for var in wanted(question).calls.iter().filter_map(arbitrary) {
+            env.funcs.entry(var.0).or_insert_with(|| MapValue::new([(Vec::new(), var.1)], None));
+        }
+        env.in_structure_of(question)
     }
+}
+
+/// A constant that the solver was not asked about, since nothing constrains it, and some value of it.
+fn arbitrary(call: &Term) -> Option<(Symbol, Value)> {
+    let (Op::Func(func), []) = call.as_app()? else { return None };
+    let value = match &func.result {
+        Sort::Bool => Value::Bool(false),
+        Sort::Int => Value::Int(0.into()),
+        _other => return None,
+    };
+    Some((func.name.clone(), value))
 }
 
 /// Sorts whose printed values are read exactly, all the way down.

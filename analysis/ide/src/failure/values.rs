@@ -43,7 +43,7 @@ fn whole(value: &Value) -> String {
         Value::Data(data) => match library_map(data) {
             Some((keys, values)) => {
                 let entry = |key: &[Value]| {
-                    let value = values.get(key).map_or_else(|| "…".to_owned(), whole);
+                    let value = values.get(key).map_or_else(|| "…".to_owned(), |it| whole(&it));
                     format!("{} ↦ {value}", list(key))
                 };
                 let entries: Vec<String> = keys.entries().map(|(key, _)| entry(key)).collect();
@@ -57,6 +57,7 @@ fn whole(value: &Value) -> String {
                 None => format!("{}({})", data.name, list(&data.fields)),
             },
         },
+        Value::Map(map) if !map.segments().is_empty() => map.to_string(),
         Value::Map(map) => {
             let entries =
                 map.entries().map(|(key, value)| format!("{} ↦ {}", list(key), whole(value)));
@@ -113,7 +114,9 @@ pub(super) fn differences(
     let is_short = |value: &Value| whole(value).chars().count() <= SHORT_VALUE;
     let parts = match (before, after) {
         (Value::Data(_), Value::Data(_)) if is_short(before) && is_short(after) => None,
-        (Value::Map(old), Value::Map(new)) if old.default() == new.default() => {
+        (Value::Map(old), Value::Map(new))
+            if old.default() == new.default() && old.segments() == new.segments() =>
+        {
             map_parts(name, old, new, signature)
         }
         (Value::Data(old), Value::Data(new)) => data_parts(name, old, new, signature),
@@ -133,7 +136,7 @@ fn map_parts(
     let mut parts = Vec::new();
     for key in keys_of(old, new) {
         let (before, after) = (old.get(key)?, new.get(key)?);
-        parts.extend(differences(&format!("{name}[{}]", list(key)), before, after, signature));
+        parts.extend(differences(&format!("{name}[{}]", list(key)), &before, &after, signature));
     }
     Some(parts)
 }
@@ -173,19 +176,19 @@ fn library_parts(
     signature: &Signature,
 ) -> Option<Vec<Difference>> {
     let mut parts = Vec::new();
-    let is_in = |keys: &MapValue, key: &[Value]| keys.get(key) == Some(&Value::Bool(true));
+    let is_in = |keys: &MapValue, key: &[Value]| keys.get(key) == Some(Value::Bool(true));
     for key in keys_of(old_keys, new_keys) {
         let path = format!("{name}[{}]", list(key));
         match (is_in(old_keys, key), is_in(new_keys, key)) {
             (true, true) => {
-                parts.extend(differences(&path, old.get(key)?, new.get(key)?, signature));
+                parts.extend(differences(&path, &old.get(key)?, &new.get(key)?, signature));
             }
             (true, false) => {
-                let (before, after) = (shown(old.get(key)?), ABSENT.to_owned());
+                let (before, after) = (shown(&old.get(key)?), ABSENT.to_owned());
                 parts.push(Difference { path, before, after });
             }
             (false, true) => {
-                let (before, after) = (ABSENT.to_owned(), shown(new.get(key)?));
+                let (before, after) = (ABSENT.to_owned(), shown(&new.get(key)?));
                 parts.push(Difference { path, before, after });
             }
             (false, false) => {}

@@ -8,9 +8,12 @@
 //! of does not count: it is a fact about those that the program makes.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use base::{DeclKind, Name};
-use hir::{Expr, ExprBody, Exprs, FuncKind, Ty, TySubst};
+use hir::{BoundId, Expr, ExprBody, ExprId, Exprs, FuncKind, Ty, TySubst};
+use ir::Value;
+use ir::symbolic::library::Meaning;
 
 use super::exprs::View;
 use super::machine::Globals;
@@ -18,6 +21,62 @@ use super::structure::{Known, Structure, doubt};
 
 /// Definitions that are looked into, one inside another.
 const DEEPEST: usize = 7;
+
+/// What a library says of all values of a datatype.
+pub(super) struct Restriction {
+    pub(super) body: Arc<ExprBody>,
+    pub(super) types: TySubst,
+}
+
+impl Restriction {
+    /// What is said, and the variable that stands for the value.
+    pub(super) fn root(&self) -> (ExprId, BoundId) {
+        match self.body.exprs.expr(self.body.root) {
+            Expr::Quant { bound, body, .. } if bound.len() == 1 => (*body, bound[0]),
+            _none => (self.body.root, BoundId(0)),
+        }
+    }
+}
+
+/// Axioms of a library over types that are about all values of one datatype, and mention no function that is
+/// not computed: then they say which of its constructor terms are values.
+pub(super) fn restrictions(structure: &Structure<'_>, ty: &Ty) -> Vec<Restriction> {
+    let world = structure.world;
+    let Some((name, args)) = ty.as_ctor() else { return Vec::new() };
+    let of_library = world.datatype(name).is_some_and(|it| structure.is_of_library(it.decl));
+    if !of_library {
+        return Vec::new();
+    }
+    let decls = hir::program_decls(world.db, world.program);
+    let axioms = decls.iter().filter(|it| it.kind(world.db) == DeclKind::Axiom);
+    let own = axioms.filter(|decl| structure.is_of_library(**decl));
+    own.filter_map(|decl| {
+        let body = world.expr_body(*decl)?;
+        let Expr::Quant { type_params, bound, .. } = body.exprs.expr(body.root) else {
+            return None;
+        };
+        let [only] = &**bound else { return None };
+        let (own, params) = body.exprs.bound(*only).ty.as_ctor()?;
+        let fits = own == name && params.len() == args.len();
+        let mut types = TySubst::new();
+        params.iter().zip(args).for_each(|(param, ty)| bind(param, ty, type_params, &mut types));
+        fits.then(|| Restriction { body: Arc::clone(&body), types })
+    })
+    .collect()
+}
+
+/// Are some constructor terms of the datatype no values?
+pub(super) fn restricts(structure: &Structure<'_>, ty: &Ty) -> bool {
+    !restrictions(structure, ty).is_empty()
+}
+
+/// Is it surely a value of the datatype?
+pub(super) fn allows(structure: &Structure<'_>, ty: &Ty, value: &Value) -> bool {
+    restrictions(structure, ty).iter().all(|own| {
+        let (root, bound) = own.root();
+        structure.truth_of(&own.body, &own.types, root, (bound, value.clone())) == Ok(true)
+    })
+}
 
 /// All axioms that speak about the run hold, and unique constants differ.
 pub(super) fn hold(structure: &Structure<'_>) -> Known<()> {
@@ -33,8 +92,8 @@ pub(super) fn hold(structure: &Structure<'_>) -> Known<()> {
         for (nth, (own, axiom)) in axioms.iter().enumerate() {
             for types in relevant(structure, axiom, *own)? {
                 let key = (nth, types.clone().into_iter().collect());
-                if checked.insert(key) {
-                    holds(structure, axiom, &types)?;
+                if checked.insert(key) && !is_computed(structure, axiom, *own) {
+                    holds(structure, axiom, &types, *own)?;
                 }
             }
         }
@@ -44,7 +103,27 @@ pub(super) fn hold(structure: &Structure<'_>) -> Known<()> {
     }
 }
 
-fn holds(structure: &Structure<'_>, axiom: &ExprBody, types: &TySubst) -> Known<()> {
+/// An axiom of a library about functions that are computed: they satisfy it (`ir::symbolic::library`).
+fn is_computed(structure: &Structure<'_>, axiom: &ExprBody, own: bool) -> bool {
+    let mentioned = mentioned(structure, &axiom.exprs, 0).unwrap_or_default();
+    let mut names = mentioned.iter().map(|(name, _)| name.as_str());
+    !own && names.clone().any(|name| Meaning::of(name).is_some())
+        && names.all(|name| Meaning::of(name).is_some() || name == "Default")
+        && !is_about_values(structure, axiom)
+}
+
+/// Is it about all values of a datatype of a library?
+fn is_about_values(structure: &Structure<'_>, axiom: &ExprBody) -> bool {
+    let Expr::Quant { bound, .. } = axiom.exprs.expr(axiom.root) else { return false };
+    let [only] = &**bound else { return false };
+    let datatype = axiom.exprs.bound(*only).ty.as_ctor().map(|(name, _)| name);
+    datatype.is_some_and(|name| structure.world.datatype(name).is_some())
+}
+
+fn holds(structure: &Structure<'_>, axiom: &ExprBody, types: &TySubst, own: bool) -> Known<()> {
+    if !own && is_about_values(structure, axiom) {
+        return holds_of_values(structure, axiom, types);
+    }
     let none = Globals::new();
     let view = View { exprs: &axiom.exprs, types, locals: &[], now: &none, old: &none };
     match structure.truth(view, axiom.root) {
@@ -52,6 +131,24 @@ fn holds(structure: &Structure<'_>, axiom: &ExprBody, types: &TySubst) -> Known<
         Ok(false) => doubt("an axiom is false on this run"),
         Err(why) => doubt(format!("an axiom depends on {}", why.0)),
     }
+}
+
+/// What a library says of all values of a datatype is true of those that the run mentions. Those that it computes
+/// are looked at when they are made.
+fn holds_of_values(structure: &Structure<'_>, axiom: &ExprBody, types: &TySubst) -> Known<()> {
+    let Expr::Quant { bound, body, .. } = axiom.exprs.expr(axiom.root) else {
+        return doubt("an axiom of a library");
+    };
+    let [only] = &**bound else { return doubt("an axiom of a library") };
+    let ty = axiom.exprs.bound(*only).ty.subst(types);
+    for value in structure.values_of(&ty) {
+        match structure.truth_of(axiom, types, *body, (*only, value)) {
+            Ok(true) => {}
+            Ok(false) => return doubt(format!("the run mentions what is no value of `{ty}`")),
+            Err(why) => return doubt(format!("an axiom depends on {}", why.0)),
+        }
+    }
+    Ok(())
 }
 
 /// The types for which an axiom speaks about the run. Those of a library that are over types are about

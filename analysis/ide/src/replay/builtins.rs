@@ -1,16 +1,17 @@
 //! Operators and functions of the solver, on values.
 
-use std::collections::BTreeSet;
+use std::rc::Rc;
 
-use hir::{BinaryOp, MapTy, Ty};
-use ir::{MapValue, Value};
+use hir::{BinaryOp, Ty};
+use ir::symbolic::{Engine, Val};
+use ir::{Sort, Value};
 use num_bigint::{BigInt, Sign};
 use num_rational::BigRational;
 
 use super::structure::{Known, Structure, doubt};
 
 /// An infix operator other than the logical ones and equality.
-pub(super) fn binary(op: BinaryOp, left: &Value, right: &Value) -> Known<Value> {
+fn binary(op: BinaryOp, left: &Value, right: &Value) -> Known<Value> {
     match (left, right) {
         (Value::Int(left), Value::Int(right)) => integers(op, left, right),
         (Value::Real(left), Value::Real(right)) => reals(op, left, right),
@@ -84,85 +85,122 @@ fn reals(op: BinaryOp, left: &BigRational, right: &BigRational) -> Known<Value> 
     })
 }
 
+/// The same on values that depend on bound variables: sums stay sums, anything else is said of the present
+/// values only.
+pub(super) fn arithmetic<'v>(
+    engine: &Engine<'v>,
+    op: BinaryOp,
+    left: &Val<'v>,
+    right: &Val<'v>,
+) -> Known<Val<'v>> {
+    if let (Val::Plain(left), Val::Plain(right)) = (left, right) {
+        return binary(op, left, right).map(Val::Plain);
+    }
+    if let (Some(left), Some(right)) = (engine.integer(left), engine.integer(right)) {
+        let sum = match op {
+            BinaryOp::Add => Some(Engine::plus(&left, &right)),
+            BinaryOp::Sub => Some(Engine::minus(&left, &right)),
+            BinaryOp::Mul => Some(engine.times(&left, &right)),
+            BinaryOp::Lt => return Ok(Val::bool(engine.is_less(&left, &right))),
+            BinaryOp::Gt => return Ok(Val::bool(engine.is_less(&right, &left))),
+            BinaryOp::Le => return Ok(Val::bool(!engine.is_less(&right, &left))),
+            BinaryOp::Ge => return Ok(Val::bool(!engine.is_less(&left, &right))),
+            _other => None,
+        };
+        if let Some(sum) = sum {
+            return Ok(Engine::from_integer(sum));
+        }
+    }
+    match (engine.pinned(left), engine.pinned(right)) {
+        (Some(left), Some(right)) => binary(op, &left, &right).map(Val::Plain),
+        (None, _) | (_, None) => doubt("an operator on maps that are computed"),
+    }
+}
+
 impl Structure<'_> {
     /// A function of the solver; `ty` is the type of the result, `args` those of the arguments.
-    pub(super) fn builtin(
-        &self,
+    pub(super) fn builtin<'v>(
+        &'v self,
+        engine: &'v Engine<'v>,
         name: &str,
-        values: &[Value],
+        values: Vec<Val<'v>>,
         (args, ty): (&[Ty], &Ty),
-    ) -> Known<Value> {
-        match (name, values) {
-            ("MapConst", [value]) => Ok(Value::Map(MapValue::new([], Some(value.clone())))),
-            ("seq.empty", []) => Ok(Value::Seq(Vec::new())),
-            ("seq.unit", [value]) => Ok(Value::Seq(vec![value.clone()])),
-            ("seq.len", [Value::Seq(items)]) => Ok(Value::Int(items.len().into())),
+    ) -> Known<Val<'v>> {
+        if let ("MapConst", [value]) = (name, values.as_slice()) {
+            return Ok(Engine::everywhere(value.clone()));
+        }
+        if let Some(op) = elementwise(name) {
+            return self.pointwise(engine, op, values, (args, ty));
+        }
+        let pinned: Option<Vec<Value>> = values.iter().map(|it| engine.pinned(it)).collect();
+        let Some(pinned) = pinned else { return doubt(format!("the function `{name}`")) };
+        let value = match (name, pinned.as_slice()) {
+            ("seq.empty", []) => Value::Seq(Vec::new()),
+            ("seq.unit", [value]) => Value::Seq(vec![value.clone()]),
+            ("seq.len", [Value::Seq(items)]) => Value::Int(items.len().into()),
             ("seq.++", [Value::Seq(left), Value::Seq(right)]) => {
-                Ok(Value::Seq(left.iter().chain(right).cloned().collect()))
+                Value::Seq(left.iter().chain(right).cloned().collect())
             }
             ("seq.nth", [Value::Seq(items), Value::Int(at)]) => {
                 let item = usize::try_from(at).ok().and_then(|at| items.get(at));
-                item.cloned().map_or_else(|| doubt("an element outside a sequence"), Ok)
+                return item.cloned().map_or_else(
+                    || doubt("an element outside a sequence"),
+                    |it| Ok(Val::Plain(it)),
+                );
             }
-            _ => self.pointwise(name, values, (args, ty)),
-        }
+            _ => return doubt(format!("the function `{name}`")),
+        };
+        Ok(Val::Plain(value))
     }
 
-    /// An operator on the elements of maps, index by index.
-    fn pointwise(&self, name: &str, values: &[Value], types: (&[Ty], &Ty)) -> Known<Value> {
-        let Some(element) = elementwise(name) else {
-            return doubt(format!("the function `{name}`"));
+    /// An operator on the elements of maps, index by index; written down if it is one of tables.
+    fn pointwise<'v>(
+        &'v self,
+        engine: &'v Engine<'v>,
+        op: Elementwise,
+        maps: Vec<Val<'v>>,
+        (args, result): (&[Ty], &Ty),
+    ) -> Known<Val<'v>> {
+        let sorts: Vec<Sort> = args.iter().map(|ty| self.sort_of(ty)).collect();
+        let element = args.first().and_then(|ty| Some(self.sort_of(&ty.as_map()?.result)));
+        let Some(element) = element.filter(|_| sorts.len() == maps.len()) else {
+            return doubt("the type of a map");
         };
-        let (args, result) = types;
-        let mut maps = Vec::new();
-        for value in values {
-            let Value::Map(map) = value else { return doubt("a map") };
-            maps.push(map);
+        let are_plain = maps.iter().all(|it| it.plain().is_some());
+        let made = Val::Map(Rc::new(move |index: &[Val<'v>]| {
+            engine.step()?;
+            let pairs = maps.iter().zip(&sorts);
+            let parts = pairs.map(|(map, sort)| engine.select(map, index, sort));
+            let parts: Vec<Val<'v>> = parts.collect::<Result<_, _>>()?;
+            of_elements(engine, op, &parts, &element).map_err(|why| ir::Unknown(why.0))
+        }));
+        if are_plain
+            && let Ok(Value::Map(table)) = engine.written(&made, &self.sort_of(result))
+            && (table.default().is_some() || !table.segments().is_empty())
+        {
+            return Ok(Val::Plain(Value::Map(table)));
         }
-        let types: Vec<Ty> =
-            args.iter().filter_map(|ty| Some(ty.as_map()?.result.clone())).collect();
-        let at = |parts: Option<Vec<&Value>>| -> Known<Value> {
-            let Some(parts) = parts else { return doubt("a map that is known in part") };
-            self.element(element, &parts, &types)
-        };
-        let listed = result.as_map().and_then(|ty: &MapTy| self.indices(ty));
-        let keys: BTreeSet<Vec<Value>> = match &listed {
-            Some(indices) => indices.iter().cloned().collect(),
-            None => maps.iter().flat_map(|map| map.entries()).map(|(at, _)| at.to_vec()).collect(),
-        };
-        let default = at(maps.iter().map(|map| map.default()).collect());
-        let mut entries = Vec::new();
-        let mut partial = false;
-        for key in keys {
-            match at(maps.iter().map(|map| map.get(&key)).collect()) {
-                Ok(value) => entries.push((key, value)),
-                Err(_) => partial = true,
-            }
-        }
-        // An index whose element is not known must not be covered by the default.
-        let default = if partial { None } else { default.ok() };
-        Ok(Value::Map(MapValue::new(entries, default)))
+        Ok(made)
     }
+}
 
-    fn element(&self, op: Elementwise, parts: &[&Value], types: &[Ty]) -> Known<Value> {
-        let truth = |value: &Value| {
-            if let Value::Bool(it) = value { Ok(*it) } else { doubt("a truth value") }
-        };
-        match (op, parts) {
-            (Elementwise::Not, [it]) => Ok(Value::Bool(!truth(it)?)),
-            (Elementwise::And, [a, b]) => Ok(Value::Bool(truth(a)? && truth(b)?)),
-            (Elementwise::Or, [a, b]) => Ok(Value::Bool(truth(a)? || truth(b)?)),
-            (Elementwise::Imp, [a, b]) => Ok(Value::Bool(!truth(a)? || truth(b)?)),
-            (Elementwise::Ite, [test, yes, no]) => {
-                Ok(if truth(test)? { (*yes).clone() } else { (*no).clone() })
-            }
-            (Elementwise::Eq, [a, b]) => {
-                let Some(ty) = types.first() else { return doubt("the type of a map") };
-                self.equal(a, b, ty).map(Value::Bool)
-            }
-            (Elementwise::Binary(op), [a, b]) => binary(op, a, b),
-            _other => doubt("an operator on maps"),
+fn of_elements<'v>(
+    engine: &Engine<'v>,
+    op: Elementwise,
+    parts: &[Val<'v>],
+    sort: &Sort,
+) -> Known<Val<'v>> {
+    match (op, parts) {
+        (Elementwise::Not, [it]) => Ok(Val::bool(!it.truth()?)),
+        (Elementwise::And, [a, b]) => Ok(Val::bool(a.truth()? && b.truth()?)),
+        (Elementwise::Or, [a, b]) => Ok(Val::bool(a.truth()? || b.truth()?)),
+        (Elementwise::Imp, [a, b]) => Ok(Val::bool(!a.truth()? || b.truth()?)),
+        (Elementwise::Ite, [test, yes, no]) => {
+            Ok(if test.truth()? { yes.clone() } else { no.clone() })
         }
+        (Elementwise::Eq, [a, b]) => Ok(Val::bool(engine.equal(a, b, sort)?)),
+        (Elementwise::Binary(op), [a, b]) => arithmetic(engine, op, a, b),
+        _other => doubt("an operator on maps"),
     }
 }
 

@@ -5,7 +5,8 @@
 //! in fields, and in the values of maps at the keys of their domains, is held as well.
 
 use hir::Ty;
-use ir::{MapValue, Value};
+use ir::symbolic::{Engine, Val};
+use ir::{MapValue, Sort, Value};
 
 use super::equality::all;
 use super::structure::{Known, Structure, doubt};
@@ -199,17 +200,11 @@ impl Structure<'_> {
     }
 
     fn disjoint(&self, domain: &Ty, a: &MapValue, b: &MapValue) -> Known<bool> {
-        let both = |one: &Value| Ok(!(is_in(a, one)? && is_in(b, one)?));
-        if let Some(elements) = self.elements(domain) {
-            return all(elements.iter().map(both));
-        }
-        let keys = a.entries().chain(b.entries()).filter_map(|(index, _)| index.first());
-        let known = all(keys.map(both));
-        let elsewhere = |map: &MapValue| map.default().map(|it| *it == Value::Bool(true));
-        match (elsewhere(a), elsewhere(b)) {
-            (Some(false), _) | (_, Some(false)) => known,
-            (Some(true), Some(true)) => Ok(false),
-            (None, _) | (_, None) => doubt("a set that is known in part"),
+        let engine = Engine::new(self);
+        let (a, b) = (Val::Plain(Value::Map(a.clone())), Val::Plain(Value::Map(b.clone())));
+        match overlap(&engine, (&a, &b), self.sort_of(domain)) {
+            Ok(shared) => Ok(!shared),
+            Err(_) => doubt("a set that is known in part"),
         }
     }
 }
@@ -219,9 +214,22 @@ pub(super) fn location_type() -> Ty {
     Ty::ctor("One", [Ty::ctor("Loc", [])])
 }
 
+/// Do two sets share an element?
+fn overlap<'v>(
+    engine: &Engine<'v>,
+    (a, b): (&Val<'v>, &Val<'v>),
+    sort: Sort,
+) -> Result<bool, ir::Unknown> {
+    let set = Sort::set(sort.clone());
+    engine.exists(&[sort], &mut |one: &[Val<'v>]| {
+        let held = [engine.select(a, one, &set)?.truth(), engine.select(b, one, &set)?.truth()];
+        ir::symbolic::all(held.into_iter())
+    })
+}
+
 fn is_in(set: &MapValue, one: &Value) -> Known<bool> {
     match set.get(std::slice::from_ref(one)) {
-        Some(Value::Bool(it)) => Ok(*it),
+        Some(Value::Bool(it)) => Ok(it),
         Some(_) | None => doubt("an element of a set"),
     }
 }

@@ -204,7 +204,7 @@ pub(super) fn replaced(
             let part = match rest {
                 [] => value,
                 _more => {
-                    let Some(part) = table.get(&at).cloned() else {
+                    let Some(part) = table.get(&at) else {
                         return doubt("an element of a map");
                     };
                     replaced(structure, machine, (part, &element), rest, value)?

@@ -12,12 +12,21 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use base::Name;
 use hir::Ty;
-use ir::{Element, MapValue, Symbol, Value};
+use ir::symbolic::{Engine, Shapes, Val, library::Meaning};
+use ir::{MapValue, Sort, Symbol, Value};
 use obligations::World;
+
+use super::machine::Globals;
 
 /// Why something is not known, or does not fit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Doubt(pub(super) String);
+
+impl From<ir::Unknown> for Doubt {
+    fn from(unknown: ir::Unknown) -> Doubt {
+        Doubt(unknown.0)
+    }
+}
 
 pub(super) type Known<T> = Result<T, Doubt>;
 
@@ -40,6 +49,10 @@ pub(super) struct Structure<'a> {
     named: BTreeMap<String, Vec<Value>>,
     /// The constants, and functions without a body, that were asked for, with their types.
     asked: RefCell<BTreeSet<(Name, Vec<Ty>)>>,
+    /// The types that were spoken about, by their sorts.
+    types: RefCell<BTreeMap<Sort, Ty>>,
+    /// No globals, for expressions that mention none.
+    pub(super) none: Globals,
 }
 
 impl<'a> Structure<'a> {
@@ -56,7 +69,15 @@ impl<'a> Structure<'a> {
         }
         let shown = trace.steps.iter().flat_map(|step| &step.state);
         shown.for_each(|(_, value)| collect(value, &mut values));
-        Structure { world, functions: &env.funcs, values, named, asked: RefCell::default() }
+        Structure {
+            world,
+            functions: &env.funcs,
+            values,
+            named,
+            asked: RefCell::default(),
+            types: RefCell::default(),
+            none: Globals::new(),
+        }
     }
 
     /// All values of a type, if they can be listed.
@@ -92,13 +113,54 @@ impl<'a> Structure<'a> {
     }
 
     fn elements_of_sort(&self, ty: &Ty) -> Vec<Value> {
-        let sort = Symbol::from(ty.to_string());
-        let own = |value: &&Value| matches!(value, Value::Element(it) if it.sort == sort);
-        let mut all: Vec<Value> = self.values.iter().filter(own).cloned().collect();
-        if all.is_empty() {
-            all.push(Value::Element(Element { sort, index: 0 }));
-        }
-        all
+        ir::symbolic::carrier(&Symbol::from(ty.to_string()), &self.values)
+    }
+
+    /// The sort whose values are those of the type.
+    pub(super) fn sort_of(&self, ty: &Ty) -> Sort {
+        let sort = match ty {
+            Ty::Int => Sort::Int,
+            Ty::Real => Sort::Real,
+            Ty::Bool => Sort::Bool,
+            Ty::Bv(width) => Sort::BitVec(*width),
+            Ty::Float(significand, exponent) => Sort::Float(*exponent, *significand),
+            Ty::RMode => Sort::RoundingMode,
+            Ty::String => Sort::String,
+            Ty::Regex => Sort::RegEx,
+            Ty::Map(map) if map.args.is_empty() => self.sort_of(&map.result),
+            Ty::Map(map) => {
+                let indices: Vec<Sort> = map.args.iter().map(|ty| self.sort_of(ty)).collect();
+                Sort::array(indices, self.sort_of(&map.result))
+            }
+            Ty::Ctor(name, args) => match args.first() {
+                _ if self.world.datatype(name).is_some() => {
+                    Sort::Datatype(Symbol::from(ty.to_string()))
+                }
+                Some(element) if self.world.is_sequence_type(name) => {
+                    Sort::seq(self.sort_of(element))
+                }
+                _other => Sort::Uninterpreted(Symbol::from(ty.to_string())),
+            },
+            Ty::Param(_) | Ty::Infer(_) | Ty::Error => {
+                return Sort::Uninterpreted(Symbol::from(ty.to_string()));
+            }
+        };
+        self.types.borrow_mut().entry(sort.clone()).or_insert_with(|| ty.clone());
+        sort
+    }
+
+    fn type_of(&self, sort: &Sort) -> Option<Ty> {
+        self.types.borrow().get(sort).cloned()
+    }
+
+    /// Is it declared in a library of ours?
+    pub(super) fn is_of_library(&self, decl: base::DeclId) -> bool {
+        decl.file(self.world.db).library(self.world.db).is_some()
+    }
+
+    /// All values of the run of this type.
+    pub(super) fn values_of(&self, ty: &Ty) -> Vec<Value> {
+        self.values.iter().filter(|it| self.fits(it, ty)).cloned().collect()
     }
 
     /// The value that constructor `nth` of a datatype makes of these fields.
@@ -144,7 +206,8 @@ impl<'a> Structure<'a> {
                     (0..datatype.ctors.len()).find_map(|nth| {
                         let fields = datatype.ctors[nth].fields.iter();
                         let fields = fields.map(|it| self.some(&it.ty.subst(&subst), depth + 1));
-                        self.data(ty, nth, fields.collect::<Option<Vec<Value>>>()?)
+                        let made = self.data(ty, nth, fields.collect::<Option<Vec<Value>>>()?)?;
+                        super::axioms::allows(self, ty, &made).then_some(made)
                     })
                 }
                 Some(_) => None,
@@ -193,6 +256,8 @@ impl<'a> Structure<'a> {
                 };
                 map.entries().all(|(at, it)| index(at) && self.fits(it, &ty.result))
                     && map.default().is_none_or(|it| self.fits(it, &ty.result))
+                    && map.segments().iter().all(|it| self.fits(&it.base, &ty.result))
+                    && (map.segments().is_empty() || *ty.args == [Ty::Int])
             }
             _other => false,
         }
@@ -200,13 +265,27 @@ impl<'a> Structure<'a> {
 
     /// The value of a constant.
     pub(super) fn constant(&self, name: &Name) -> Known<Value> {
+        let own = self.world.constant(name).filter(|it| self.is_of_library(it.decl));
+        if let Some(meaning) = own.and_then(|_| Meaning::of(name.as_str())) {
+            let found = Engine::new(self).of_library(meaning, &[], &[], None);
+            let found = found.map_err(Doubt::from)?;
+            return found.plain().cloned().map_or_else(|| doubt(format!("`{name}`")), Ok);
+        }
         self.asked.borrow_mut().insert((name.clone(), Vec::new()));
-        self.table(&format!("{name}@const"), &[], name.as_str())
+        let Some(table) = self.table(&format!("{name}@const")) else {
+            return doubt(format!("the value of `{name}`"));
+        };
+        table.get(&[]).map_or_else(|| doubt(format!("the value of `{name}`")), Ok)
     }
 
     /// The value of a function without a body.
-    pub(super) fn function(&self, name: &Name, types: &[Ty], args: &[Value]) -> Known<Value> {
-        self.asked.borrow_mut().insert((name.clone(), types.to_vec()));
+    pub(super) fn function<'v>(
+        &'v self,
+        engine: &Engine<'v>,
+        (name, types): (&Name, &[Ty]),
+        args: &[Val<'v>],
+        params: &[Ty],
+    ) -> Known<Val<'v>> {
         let mut symbol = name.to_string();
         if !types.is_empty() {
             let types: Vec<String> = types.iter().map(Ty::to_string).collect();
@@ -215,35 +294,51 @@ impl<'a> Structure<'a> {
         if args.is_empty() {
             symbol.push_str("()");
         }
-        self.table(&symbol, args, name.as_str())
+        let sorts: Vec<Sort> = params.iter().map(|ty| self.sort_of(ty)).collect();
+        let table = self.table(&symbol);
+        let own = self.world.func_sig(name).filter(|it| self.is_of_library(it.decl));
+        if let Some(meaning) = own.and_then(|_| Meaning::of(name.as_str())) {
+            return Ok(engine.of_library(meaning, args, &sorts, table)?);
+        }
+        self.asked.borrow_mut().insert((name.clone(), types.to_vec()));
+        let row = table.and_then(|table| engine.row(table, args, &sorts).ok());
+        row.map_or_else(|| doubt(format!("the value of `{name}`")), Ok)
     }
 
-    fn table(&self, symbol: &str, args: &[Value], name: &str) -> Known<Value> {
-        let row = self.functions.get(&Symbol::new(symbol)).and_then(|table| table.get(args));
-        row.cloned().map_or_else(|| doubt(format!("the value of `{name}`")), Ok)
+    fn table(&self, symbol: &str) -> Option<&MapValue> {
+        self.functions.get(&Symbol::new(symbol))
     }
 
     /// The constants and functions without a body that were asked for, with their types.
     pub(super) fn asked(&self) -> BTreeSet<(Name, Vec<Ty>)> {
         self.asked.borrow().clone()
     }
+}
 
-    /// Are there surely infinitely many values of the type?
-    pub(super) fn is_infinite(&self, ty: &Ty, depth: usize) -> bool {
-        match ty {
-            Ty::Int | Ty::Real => true,
-            Ty::Ctor(name, args) => match self.world.datatype(name) {
-                Some(datatype) if depth < MOST_DEPTH => {
-                    let subst = datatype.subst(args);
-                    let mut fields = datatype.ctors.iter().flat_map(|ctor| ctor.fields.iter());
-                    fields.any(|field| self.is_infinite(&field.ty.subst(&subst), depth + 1))
-                }
-                Some(_) => false,
-                None => self.world.is_sequence_type(name),
-            },
-            Ty::Bool | Ty::Bv(_) | Ty::Float(..) | Ty::RMode | Ty::String | Ty::Regex => false,
-            Ty::Map(_) | Ty::Param(_) | Ty::Infer(_) | Ty::Error => false,
-        }
+impl Shapes for Structure<'_> {
+    fn elements(&self, sort: &Symbol) -> Option<Vec<Value>> {
+        let ty = self.type_of(&Sort::Uninterpreted(sort.clone()))?;
+        matches!(ty, Ty::Ctor(..)).then(|| self.elements_of_sort(&ty))
+    }
+
+    fn constructors(&self, datatype: &Symbol) -> Option<Vec<(Symbol, Vec<Sort>)>> {
+        let ty = self.type_of(&Sort::Datatype(datatype.clone()))?;
+        let (name, args) = ty.as_ctor()?;
+        let found = self.world.datatype(name)?;
+        let subst = found.subst(args);
+        let sorts = |ctor: &hir::Constructor| {
+            ctor.fields.iter().map(|it| self.sort_of(&it.ty.subst(&subst))).collect()
+        };
+        Some(found.ctors.iter().map(|it| (Symbol::new(it.name.as_str()), sorts(it))).collect())
+    }
+
+    fn candidates(&self, sort: &Sort) -> Vec<Value> {
+        self.type_of(sort).map_or_else(Vec::new, |ty| self.candidates("", &ty))
+    }
+
+    fn is_restricted(&self, datatype: &Symbol) -> bool {
+        let ty = self.type_of(&Sort::Datatype(datatype.clone()));
+        ty.is_some_and(|ty| super::axioms::restricts(self, &ty))
     }
 }
 
@@ -269,6 +364,7 @@ fn collect(value: &Value, out: &mut BTreeSet<Value>) {
                 collect(part, out);
             }
             map.default().into_iter().for_each(|part| collect(part, out));
+            map.segments().iter().for_each(|it| collect(&it.base, out));
         }
         Value::Bool(_) | Value::Int(_) | Value::Real(_) | Value::BitVec(..) => {}
         Value::String(_) | Value::Element(_) | Value::Opaque(_) => {}

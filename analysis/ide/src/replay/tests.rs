@@ -226,3 +226,111 @@ yield procedure {:layer 0} PA(); refines A;
 yield procedure {:layer 0} PB(); refines B;";
     check_instead(text, "*", "+", "does not do what is shown");
 }
+
+/// Random values of a sort, over at most three elements of each uninterpreted one.
+struct Dice<'q> {
+    state: u64,
+    question: &'q ir::Question,
+}
+
+impl Dice<'_> {
+    fn roll(&mut self, sides: u64) -> u64 {
+        self.state ^= self.state << 13;
+        self.state ^= self.state >> 7;
+        self.state ^= self.state << 17;
+        (self.state >> 11) % sides
+    }
+
+    fn value(&mut self, sort: &ir::Sort) -> Value {
+        match sort {
+            ir::Sort::Bool => Value::Bool(self.roll(2) == 0),
+            ir::Sort::Int => Value::Int((self.roll(4) as i64 - 1).into()),
+            ir::Sort::Uninterpreted(name) => self.element(name, None),
+            ir::Sort::Datatype(name) => {
+                let def = self.question.signature.datatypes[name].clone();
+                let nth = self.roll(def.ctors().len() as u64) as usize;
+                let ctor = &def.ctors()[nth];
+                let fields = ctor.fields.iter().map(|(_, sort)| self.value(sort)).collect();
+                let (datatype, name) = (name.clone(), ctor.name.clone());
+                Value::Data(ir::Data { datatype, ctor: nth as u32, name, fields })
+            }
+            ir::Sort::Array(indices, element) => {
+                let rows = (0..6).map(|_| {
+                    let index = indices.iter().map(|sort| self.value(sort)).collect();
+                    (index, self.value(element))
+                });
+                let rows: Vec<(Vec<Value>, Value)> = rows.collect();
+                let is_set = **element == ir::Sort::Bool;
+                let default = if is_set { Value::Bool(false) } else { self.value(element) };
+                Value::Map(ir::MapValue::new(rows, Some(default)))
+            }
+            other => panic!("no values of {other}"),
+        }
+    }
+
+    fn element(&mut self, sort: &ir::Symbol, index: Option<u32>) -> Value {
+        let index = index.unwrap_or_else(|| self.roll(3) as u32);
+        Value::Element(ir::Element { sort: sort.clone(), index })
+    }
+}
+
+const LIBRARIES: &str = "type E;
+procedure A(s: [int]bool, t: [E]bool, i: int, e: E, r: [E]bool)
+{
+  assert Choice(s) == 3;
+  assert Choice(t) == e;
+  assert Set_Size(Set_Add(s, i)) < 3;
+  assert Set_Size(Set_Union(Set_Remove(t, e), Set_Difference(t, r))) < Set_Size(Set_Intersection(t, r));
+}
+procedure B(h: [One Loc]Node int, a: Option Loc, l: Loc, n: Node int)
+{
+  assert Between(h, a, a, a);
+  assert Avoiding(h[One(l) := n], a, a, None());
+}";
+
+/// The axioms of a library are never false of what its functions are computed to be.
+#[test]
+fn functions_of_libraries_satisfy_their_axioms() {
+    let mut host = AnalysisHost::new();
+    let file = host.set_file("a.bpl", LIBRARIES);
+    let program =
+        host.add_program(&[file], &["node".into(), "set_size".into()]).expect("libraries of ours");
+    let plan = host.analysis().plan(program, &options()).expect("a plan");
+    let (mut held, mut seen) = (0, std::collections::BTreeSet::new());
+    for planned in &plan.tasks {
+        let question = &planned.task.obligation.question;
+        for axiom in &question.library {
+            let (bound, body) = match axiom.kind() {
+                ir::TermKind::Quant(quant) => (quant.bound.clone(), quant.body.clone()),
+                _closed => (Vec::new(), axiom.clone()),
+            };
+            for seed in 1..80 {
+                let mut dice =
+                    Dice { state: u64::wrapping_mul(seed, 0x9E37_79B9_7F4A_7C15), question };
+                let mut env = ir::Env::default();
+                for bound in &bound {
+                    env.vars.insert(bound.var.clone(), dice.value(&bound.var.sort));
+                }
+                for (nth, sort) in ["E", "Loc"].into_iter().enumerate() {
+                    for index in 0..3 {
+                        let name = format!("carrier {nth} {index}");
+                        let var = ir::Var::new(name, ir::Sort::Uninterpreted(sort.into()));
+                        let element = dice.element(&sort.into(), Some(index));
+                        env.vars.insert(var, element);
+                    }
+                }
+                let env = env.in_structure_of(question);
+                assert!(env.granted.contains(axiom), "{axiom} is not granted");
+                match ir::evaluate(&body, &env) {
+                    Ok(Value::Bool(true)) => {
+                        held += 1;
+                        seen.insert(axiom.clone());
+                    }
+                    Ok(other) => panic!("{axiom} is {other} with {:?}", env.vars),
+                    Err(_) => {}
+                }
+            }
+        }
+    }
+    assert!(seen.len() > 20 && held > 1_000, "{} axioms, {held} times", seen.len());
+}

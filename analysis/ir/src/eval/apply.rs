@@ -5,106 +5,224 @@ use std::{cmp::Ordering, collections::BTreeSet, iter::once};
 use num_bigint::{BigInt, Sign};
 use num_rational::BigRational;
 
-use super::{Env, Known, instance, unknown};
+use super::{Evaluator, Known, KnownVal, Unknown, unknown};
 use crate::{
     arith,
     op::{Op, PointwiseOp},
     sort::Sort,
-    term::Term,
+    source::source_name,
+    symbolic::{Engine, Linear, Val},
+    term::{FuncSym, Term},
     value::{Data, MapValue, Value},
 };
 
-/// The value of `op(args)`; `term` is that application.
-pub(super) fn apply(op: &Op, args: Vec<Known>, term: &Term, env: &Env) -> Known {
-    match op {
-        Op::And => junction(args, true),
-        Op::Or => junction(args, false),
-        Op::Implies => {
-            let mut args = args.into_iter();
-            let premise = args.next().map_or_else(|| unknown("no premise"), negate);
-            junction(once(premise).chain(args).collect(), false)
+impl<'v> Evaluator<'v> {
+    /// The value of `op(args)`; `term` is that application.
+    pub(super) fn apply(self, op: &Op, args: Vec<KnownVal<'v>>, term: &Term) -> KnownVal<'v> {
+        match op {
+            Op::And => connective(args, true),
+            Op::Or => connective(args, false),
+            Op::Implies => {
+                let mut args = args.into_iter();
+                let premise = args.next().map_or_else(|| unknown("no premise"), |it| it?.truth());
+                let premise = premise.map(|it| Val::bool(!it));
+                connective(once(premise).chain(args).collect(), false)
+            }
+            Op::Ite => choose(args),
+            // Everything else needs all its arguments.
+            _strict => {
+                let args: Vec<Val<'v>> = args.into_iter().collect::<Result<_, _>>()?;
+                self.strict(op, args, term.as_app().map_or(&[][..], |(_, args)| args))
+            }
         }
-        Op::Ite => choose(args),
-        // Everything else needs all its arguments.
-        Op::Not
-        | Op::Eq
-        | Op::Distinct
-        | Op::Add
-        | Op::Sub
-        | Op::Mul
-        | Op::IntDiv
-        | Op::IntMod
-        | Op::RealDiv
-        | Op::Neg
-        | Op::Lt
-        | Op::Le
-        | Op::Gt
-        | Op::Ge
-        | Op::ToReal
-        | Op::ToInt
-        | Op::Pow
-        | Op::Select
-        | Op::Store
-        | Op::ConstArray(_)
-        | Op::MapOp(_)
-        | Op::Ctor(..)
-        | Op::Field(..)
-        | Op::Is(..)
-        | Op::Func(_)
-        | Op::SeqEmpty(_)
-        | Op::SeqLen
-        | Op::SeqConcat
-        | Op::SeqUnit
-        | Op::SeqNth
-        | Op::SeqExtract
-        | Op::BvConcat
-        | Op::BvExtract { .. }
-        | Op::Builtin(..) => strict(op, args.into_iter().collect::<Result<_, _>>()?, term, env),
+    }
+
+    fn strict(self, op: &Op, args: Vec<Val<'v>>, terms: &[Term]) -> KnownVal<'v> {
+        let engine = self.engine;
+        let sort = terms.first().map_or(&Sort::Bool, Term::sort);
+        match (op, args.as_slice()) {
+            (Op::Eq, [left, right]) => engine.equal(left, right, sort).map(Val::bool),
+            (Op::Distinct, values) => self.distinct(values, sort),
+            (Op::Select, [map, index @ ..]) => engine.select(map, index, sort),
+            (Op::Store, [map, index @ .., value]) => Ok(self.store(map, index, value, sort)),
+            (Op::ConstArray(_), [value]) => Ok(Engine::everywhere(value.clone())),
+            (Op::MapOp(op), _) => self.pointwise(*op, args, terms),
+            (Op::Ctor(def, ctor), fields) => {
+                let name = def.ctors().get(*ctor as usize).map(|ctor| ctor.name.clone());
+                let Some(name) = name else { return unknown("a constructor") };
+                let made = Engine::data(def.name().clone(), *ctor, name, fields.to_vec());
+                self.is_value(def.name(), &made)?;
+                Ok(made)
+            }
+            (Op::Field(_, ctor, field), [value]) => match Engine::fields(value) {
+                Some((own, fields)) if own == *ctor => {
+                    fields.get(*field as usize).cloned().map_or_else(|| unknown("a field"), Ok)
+                }
+                Some(_) | None => unknown("a field of another constructor"),
+            },
+            (Op::Is(_, ctor), [value]) => match Engine::fields(value) {
+                Some((own, _)) => Ok(Val::bool(own == *ctor)),
+                None => unknown("the constructor of a value"),
+            },
+            (Op::Func(func), _) => self.function(func, &args),
+            _ => self.arithmetic(op, &args),
+        }
+    }
+
+    fn store(self, map: &Val<'v>, at: &[Val<'v>], value: &Val<'v>, sort: &Sort) -> Val<'v> {
+        if let (Val::Plain(Value::Map(table)), Val::Plain(value)) = (map, value)
+            && let Some(at) = at.iter().map(|it| it.plain().cloned()).collect::<Option<Vec<_>>>()
+            && at.iter().all(is_plain)
+        {
+            return Val::Plain(Value::Map(table.set(at, value.clone())));
+        }
+        self.engine.store(map.clone(), at.to_vec(), value.clone(), sort.clone())
+    }
+
+    /// A function of a library, one with a definition, or a row of a table.
+    fn function(self, func: &FuncSym, args: &[Val<'v>]) -> KnownVal<'v> {
+        let table = self.env.funcs.get(&func.name);
+        if let Some(meaning) = self.env.library.get(&func.name) {
+            return self.engine.of_library(*meaning, args, &func.args, table);
+        }
+        if let Some((params, body)) = self.env.definitions.get(&func.name) {
+            let locals = params.iter().cloned().zip(args.iter().cloned()).collect();
+            return self.nested(body, std::rc::Rc::new(locals));
+        }
+        let row = table.map(|table| self.engine.row(table, args, &func.args));
+        match row {
+            Some(Ok(value)) => Ok(value),
+            Some(Err(_)) | None => {
+                unknown(format!("the function `{}`", source_name(func.name.as_str())))
+            }
+        }
+    }
+
+    /// Values of some datatypes are only those of which this is true.
+    fn is_value(self, datatype: &crate::Symbol, made: &Val<'v>) -> Result<(), Unknown> {
+        for (var, body) in self.env.invariants.get(datatype).into_iter().flatten() {
+            let locals = [(var.clone(), made.clone())].into_iter().collect();
+            if !self.nested(body, std::rc::Rc::new(locals))?.truth()? {
+                return unknown(format!("what is no value of `{datatype}`"));
+            }
+        }
+        Ok(())
+    }
+
+    fn distinct(self, values: &[Val<'v>], sort: &Sort) -> KnownVal<'v> {
+        let mut open = None;
+        for (nth, value) in values.iter().enumerate() {
+            for other in &values[..nth] {
+                match self.engine.equal(value, other, sort) {
+                    Ok(true) => return Ok(Val::bool(false)),
+                    Ok(false) => {}
+                    Err(why) => open = open.or(Some(why)),
+                }
+            }
+        }
+        open.map_or(Ok(Val::bool(true)), Err)
+    }
+
+    /// Tables make a table; anything else is computed where it is asked.
+    fn pointwise(self, op: PointwiseOp, maps: Vec<Val<'v>>, terms: &[Term]) -> KnownVal<'v> {
+        let plain: Option<Vec<Value>> = maps.iter().map(|it| it.plain().cloned()).collect();
+        if let Some(Ok(Value::Map(table))) = plain.map(|maps| pointwise(op, &maps))
+            && table.default().is_some()
+        {
+            return Ok(Val::Plain(Value::Map(table)));
+        }
+        let sorts: Vec<Sort> = terms.iter().map(|term| term.sort().clone()).collect();
+        Ok(Val::Map(std::rc::Rc::new(move |index: &[Val<'v>]| {
+            self.engine.step()?;
+            let part = |(map, sort): (&Val<'v>, &Sort)| self.engine.select(map, index, sort);
+            let parts = maps.iter().zip(&sorts).map(part);
+            let element = sorts.first().and_then(Sort::as_array).map_or(&Sort::Bool, |it| it.1);
+            self.element(op, parts.collect(), element)
+        })))
+    }
+
+    fn element(self, op: PointwiseOp, parts: Vec<KnownVal<'v>>, sort: &Sort) -> KnownVal<'v> {
+        match op.element_op() {
+            Op::And => connective(parts, true),
+            Op::Or => connective(parts, false),
+            Op::Ite => choose(parts),
+            op => {
+                let parts: Vec<Val<'v>> = parts.into_iter().collect::<Result<_, _>>()?;
+                match (&op, parts.as_slice()) {
+                    (Op::Eq, [left, right]) => self.engine.equal(left, right, sort).map(Val::bool),
+                    (Op::Implies, [premise, conclusion]) => {
+                        Ok(Val::bool(!premise.truth()? || conclusion.truth()?))
+                    }
+                    _ => self.arithmetic(&op, &parts),
+                }
+            }
+        }
+    }
+
+    /// Sums of bound variables stay sums; anything else is said of the present values only.
+    fn arithmetic(self, op: &Op, args: &[Val<'v>]) -> KnownVal<'v> {
+        let engine = self.engine;
+        let plain: Option<Vec<Value>> = args.iter().map(|it| it.plain().cloned()).collect();
+        if let Some(plain) = plain {
+            return concrete(op, &plain).map(Val::Plain);
+        }
+        let sums: Option<Vec<Linear>> = args.iter().map(|it| engine.integer(it)).collect();
+        if let Some(sums) = sums {
+            let fold = |with: &dyn Fn(&Linear, &Linear) -> Linear| {
+                sums.iter().cloned().reduce(|left, right| with(&left, &right))
+            };
+            let sum = match (op, sums.as_slice()) {
+                (Op::Add, _) => fold(&Engine::plus),
+                (Op::Sub, [_, _]) => fold(&Engine::minus),
+                (Op::Mul, _) => fold(&|left, right| engine.times(left, right)),
+                (Op::Neg, [only]) => Some(only.times(&BigInt::from(-1))),
+                (Op::Lt, [left, right]) => return Ok(Val::bool(engine.is_less(left, right))),
+                (Op::Gt, [left, right]) => return Ok(Val::bool(engine.is_less(right, left))),
+                (Op::Le, [left, right]) => return Ok(Val::bool(!engine.is_less(right, left))),
+                (Op::Ge, [left, right]) => return Ok(Val::bool(!engine.is_less(left, right))),
+                _other => None,
+            };
+            if let Some(sum) = sum {
+                return Ok(Engine::from_integer(sum));
+            }
+        }
+        let pinned: Option<Vec<Value>> = args.iter().map(|it| engine.pinned(it)).collect();
+        match pinned {
+            Some(pinned) => concrete(op, &pinned).map(Val::Plain),
+            None => unknown(format!("`{}` on maps that are computed", op.keyword())),
+        }
     }
 }
 
-fn strict(op: &Op, args: Vec<Value>, term: &Term, env: &Env) -> Known {
-    if let Some(value) = instance::apply(op, &args, env) {
-        return value;
+/// `and` when `unit` is true: one decisive part is enough.
+fn connective<'v>(args: Vec<KnownVal<'v>>, unit: bool) -> KnownVal<'v> {
+    let mut open = None;
+    for arg in args {
+        match arg.and_then(|it| it.truth()) {
+            Ok(value) if value == unit => {}
+            Ok(value) => return Ok(Val::bool(value)),
+            Err(what) => open = open.or(Some(what)),
+        }
     }
-    match (op, args.as_slice()) {
+    open.map_or(Ok(Val::bool(unit)), Err)
+}
+
+fn choose(args: Vec<KnownVal<'_>>) -> KnownVal<'_> {
+    let [test, yes, no] = <[KnownVal<'_>; 3]>::try_from(args).or_else(|_| unknown("a choice"))?;
+    match test.and_then(|it| it.truth()) {
+        Ok(true) => yes,
+        Ok(false) => no,
+        Err(what) => match (yes, no) {
+            (Ok(Val::Plain(yes)), Ok(Val::Plain(no))) if yes == no => Ok(Val::Plain(yes)),
+            _differ => Err(what),
+        },
+    }
+}
+
+/// An operator without binders, maps and datatypes.
+fn concrete(op: &Op, args: &[Value]) -> Known {
+    match (op, args) {
         (Op::Not, [value]) => negate(Ok(value.clone())),
-        (Op::Eq, [left, right]) => {
-            let sort = term.as_app().map_or(&Sort::Bool, |(_, args)| args[0].sort());
-            equal(left, right, sort).map_or_else(|| unknown("equality of partly known maps"), truth)
-        }
-        (Op::Distinct, values) => {
-            let sort = term.as_app().map_or(&Sort::Bool, |(_, args)| args[0].sort());
-            distinct(values, sort)
-        }
-        (Op::Select, [Value::Map(map), index @ ..]) => {
-            lookup(map, index).cloned().map_or_else(|| unknown("an element of a map"), Ok)
-        }
-        (Op::Store, [Value::Map(map), index @ .., value]) if index.iter().all(is_plain) => {
-            Ok(Value::Map(map.set(index.to_vec(), value.clone())))
-        }
-        (Op::ConstArray(_), [value]) => Ok(Value::Map(MapValue::new([], Some(value.clone())))),
-        (Op::MapOp(op), maps) => pointwise(*op, maps),
-        (Op::Ctor(def, ctor), fields) => {
-            let name = def.ctors().get(*ctor as usize).map(|ctor| ctor.name.clone());
-            let Some(name) = name else { return unknown("a constructor") };
-            let datatype = def.name().clone();
-            Ok(Value::Data(Data { datatype, ctor: *ctor, name, fields: fields.to_vec() }))
-        }
-        (Op::Field(_, ctor, field), [Value::Data(data)]) if data.ctor == *ctor => {
-            data.fields.get(*field as usize).cloned().map_or_else(|| unknown("a field"), Ok)
-        }
-        (Op::Field(..), _) => unknown("a field of another constructor"),
-        (Op::Is(_, ctor), [Value::Data(data)]) => truth(data.ctor == *ctor),
-        (Op::Func(func), args) => {
-            match env.funcs.get(&func.name).and_then(|table| lookup(table, args)) {
-                Some(value) => Ok(value.clone()),
-                None => unknown(format!(
-                    "the function `{}`",
-                    crate::source::source_name(func.name.as_str())
-                )),
-            }
-        }
         (Op::SeqEmpty(_), []) => Ok(Value::Seq(vec![])),
         (Op::SeqLen | Op::SeqConcat | Op::SeqUnit | Op::SeqNth | Op::SeqExtract, args) => {
             sequence(op, args)
@@ -112,13 +230,6 @@ fn strict(op: &Op, args: Vec<Value>, term: &Term, env: &Env) -> Known {
         (Op::BvConcat | Op::BvExtract { .. }, args) => bit_vector(op, args),
         (_, args) => numeric(op, args),
     }
-}
-
-/// The element at `index`. An index that holds a map may have several representations,
-/// so it is found only where there are no entries to miss.
-fn lookup<'a>(map: &'a MapValue, index: &[Value]) -> Option<&'a Value> {
-    let certain = index.iter().all(is_plain) || map.entries().next().is_none();
-    if certain { map.get(index) } else { None }
 }
 
 /// Do the indices of the entries have one representation each?
@@ -153,27 +264,11 @@ fn junction(args: Vec<Known>, unit: bool) -> Known {
     open.unwrap_or_else(|| truth(unit))
 }
 
-fn choose(args: Vec<Known>) -> Known {
-    let [test, yes, no] = <[Known; 3]>::try_from(args).or_else(|_| unknown("a choice"))?;
-    match test {
-        Ok(Value::Bool(true)) => yes,
-        Ok(Value::Bool(false)) => no,
-        Ok(other) => unknown(format!("the truth of {other}")),
-        Err(what) => {
-            if yes.is_ok() && yes == no {
-                yes
-            } else {
-                Err(what)
-            }
-        }
-    }
-}
-
 /// Are two values of `sort` the same? `None`: not known.
 ///
 /// Unequal representations of maps may denote the same map if the index sort is finite,
 /// because the default may then be nobody's element.
-fn equal(left: &Value, right: &Value, sort: &Sort) -> Option<bool> {
+pub(crate) fn same_plain(left: &Value, right: &Value, sort: &Sort) -> Option<bool> {
     match (left, right) {
         (Value::Map(left), Value::Map(right)) => equal_maps(left, right, sort),
         (Value::Opaque(one), Value::Opaque(two)) => (one == two).then_some(true),
@@ -199,7 +294,7 @@ fn equal(left: &Value, right: &Value, sort: &Sort) -> Option<bool> {
 fn all_equal<'a>(pairs: impl Iterator<Item = (&'a Value, &'a Value)>, sort: &Sort) -> Option<bool> {
     let mut known = Some(true);
     for (one, two) in pairs {
-        match equal(one, two, sort) {
+        match same_plain(one, two, sort) {
             Some(true) => {}
             Some(false) => return Some(false),
             None => known = None,
@@ -213,8 +308,11 @@ fn exact(value: &Value) -> Option<bool> {
     is_total(value).then_some(true)
 }
 
-pub(super) fn is_total(value: &Value) -> bool {
+fn is_total(value: &Value) -> bool {
     match value {
+        Value::Map(map) if !map.segments().is_empty() => {
+            map.segments().iter().all(|segment| is_total(&segment.base))
+        }
         Value::Map(map) => {
             map.default().is_some_and(is_total)
                 && map
@@ -240,7 +338,8 @@ fn all_plain(one: &Data, two: &Data) -> Option<bool> {
     one.fields.iter().zip(&two.fields).any(differ).then_some(false)
 }
 
-fn is_plain(value: &Value) -> bool {
+/// Has the value one spelling only?
+pub fn is_plain(value: &Value) -> bool {
     match value {
         Value::Map(_) | Value::Opaque(_) => false,
         Value::Data(data) => data.fields.iter().all(is_plain),
@@ -256,6 +355,9 @@ fn is_plain(value: &Value) -> bool {
 
 fn equal_maps(left: &MapValue, right: &MapValue, sort: &Sort) -> Option<bool> {
     let (indices, element) = sort.as_array()?;
+    if !left.segments().is_empty() || !right.segments().is_empty() {
+        return (left == right && is_total(&Value::Map(left.clone()))).then_some(true);
+    }
     if !has_plain_indices(left) || !has_plain_indices(right) {
         return None;
     }
@@ -263,14 +365,18 @@ fn equal_maps(left: &MapValue, right: &MapValue, sort: &Sort) -> Option<bool> {
         left.entries().chain(right.entries()).map(|(index, _)| index).collect();
     let mut known = Some(true);
     for key in keys {
-        match left.get(key).zip(right.get(key)).and_then(|(one, two)| equal(one, two, element)) {
+        match left
+            .get(key)
+            .zip(right.get(key))
+            .and_then(|(one, two)| same_plain(&one, &two, element))
+        {
             Some(true) => {}
             Some(false) => return Some(false),
             None => known = None,
         }
     }
     let (one, two) = (left.default()?, right.default()?);
-    match equal(one, two, element) {
+    match same_plain(one, two, element) {
         Some(true) => known,
         // Finitely many entries cannot cover an infinite sort.
         Some(false) if indices.iter().any(is_infinite) => Some(false),
@@ -292,36 +398,19 @@ fn is_infinite(sort: &Sort) -> bool {
     }
 }
 
-fn distinct(values: &[Value], sort: &Sort) -> Known {
-    let mut open = false;
-    for (nth, value) in values.iter().enumerate() {
-        for other in &values[..nth] {
-            match equal(value, other, sort) {
-                Some(true) => return truth(false),
-                Some(false) => {}
-                None => open = true,
-            }
-        }
-    }
-    if open { unknown("equality of partly known maps") } else { truth(true) }
-}
-
 fn pointwise(op: PointwiseOp, maps: &[Value]) -> Known {
     let mut tables = Vec::with_capacity(maps.len());
     for map in maps {
         let Value::Map(map) = map else { return unknown("a map") };
-        if !has_plain_indices(map) {
+        if !has_plain_indices(map) || !map.segments().is_empty() {
             return unknown("a pointwise operation on maps over maps");
         }
         tables.push(map);
     }
-    let element = |values: Option<Vec<&Value>>| {
-        let values: Vec<Value> = values?.into_iter().cloned().collect();
-        element_value(op, values)
-    };
+    let element = |values: Option<Vec<Value>>| element_value(op, values?);
     let keys: BTreeSet<&[Value]> =
         tables.iter().flat_map(|map| map.entries()).map(|(index, _)| index).collect();
-    let default = element(tables.iter().map(|map| map.default()).collect());
+    let default = element(tables.iter().map(|map| map.default().cloned()).collect());
     let mut entries = Vec::new();
     let mut partial = false;
     for key in keys {
@@ -347,7 +436,9 @@ fn element_value(op: PointwiseOp, values: Vec<Value>) -> Option<Value> {
             junction(vec![premise, Ok(conclusion.clone())], false).ok()
         }
         (PointwiseOp::Not, [value]) => negate(Ok(value.clone())).ok(),
-        (PointwiseOp::Ite, _) => choose(values.into_iter().map(Ok).collect()).ok(),
+        (PointwiseOp::Ite, [Value::Bool(test), yes, no]) => {
+            Some(if *test { yes.clone() } else { no.clone() })
+        }
         _ => numeric(&op.element_op(), &values).ok(),
     }
 }

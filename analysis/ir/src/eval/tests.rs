@@ -81,14 +81,16 @@ fn unspecified_values_are_unknown() {
 }
 
 #[test]
-fn a_quantifier_is_decided_by_a_witness_only() {
+fn a_quantifier_over_integers_is_decided() {
     let bound = || vec![Bound::plain(ivar("k"))];
     let small = Term::lt(i("k"), n(1));
     assert_eq!(value(&Term::exists(bound(), small.clone())), Ok(Value::Bool(true)));
     assert_eq!(value(&Term::forall(bound(), small)), Ok(Value::Bool(false)));
-    let all = value(&Term::forall(bound(), Term::lt(i("k"), n(9))));
-    assert_eq!(all.unwrap_err().0, "`forall k`");
-    assert!(value(&Term::exists(bound(), Term::lt(n(9), i("k")))).is_err());
+    assert_eq!(value(&Term::forall(bound(), Term::lt(i("k"), n(9)))), Ok(Value::Bool(false)));
+    assert_eq!(value(&Term::exists(bound(), Term::lt(n(9), i("k")))), Ok(Value::Bool(true)));
+    let square = Term::app(Op::Mul, vec![i("k"), i("k")]);
+    let open = value(&Term::forall(bound(), Term::le(n(0), square)));
+    assert_eq!(open.unwrap_err().0, "`forall k` (too many cases)");
 }
 
 #[test]
@@ -113,7 +115,7 @@ fn maps_are_read_written_and_compared() {
         value(&Term::app_verbatim(Op::Select, vec![map.clone(), n(2)]).unwrap()),
         Ok(int(3))
     );
-    assert!(value(&Term::app_verbatim(Op::Select, vec![map, n(77)]).unwrap()).is_err());
+    assert_eq!(value(&Term::app_verbatim(Op::Select, vec![map, n(77)]).unwrap()), Ok(int(78)));
 }
 
 #[test]
@@ -145,7 +147,7 @@ fn an_index_that_is_a_map_is_not_looked_up_by_its_spelling() {
         Value::Map(MapValue::new([(vec![one], int(1))], Some(int(2)))),
     );
     let term = Term::select(Term::var(Var::new("n", sort)), Term::var(Var::new("k", inner)));
-    assert!(evaluate(&term, &env).is_err());
+    assert_eq!(evaluate(&term, &env), Ok(int(1)));
 }
 
 /// Two ways to one value: neither may contradict the other.

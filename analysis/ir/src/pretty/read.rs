@@ -93,7 +93,8 @@ impl<'a> Reader<'a> {
         let passive = Passive::new(self.blocks)
             .ok_or_else(|| ReadError { offset, message: "an edge does not go forward".into() })?;
         let signature = Signature { datatypes: self.datatypes };
-        Ok(Question { passive, axioms: self.axioms, signature, distinct: self.distinct })
+        let (axioms, distinct) = (self.axioms, self.distinct);
+        Ok(Question { axioms, signature, distinct, ..Question::new(passive) })
     }
 
     // Tokens

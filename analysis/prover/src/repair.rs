@@ -1,0 +1,153 @@
+//! Other values for what a failing run leaves open.
+//!
+//! **In:** a run that violates an assumption with a quantifier. **Out:** the same run with other values, if one of a few
+//! guesses makes it a confirmed one.
+//!
+//! A solver that gives up on quantifiers has a model of the ground facts only: outside of the indices that these
+//! mention, a set is empty or full by chance. So the sets that the assumption speaks of are tried the other way
+//! round outside of what is written about them, one variable after the other: `{1 ↦ true, _ ↦ false}` becomes `{1 ↦ true, _ ↦ true}`,
+//! with or without leaving alone the other values that the run mentions.
+//!
+//! # Soundness
+//! A guess may be as wrong as it likes: the whole run is evaluated with it, and what is shown is changed alike.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ir::replay::{Mismatch, Run, replay};
+use ir::{Env, MapValue, Question, Refutation, Sort, Trace, Value, Var, source_name};
+
+/// So many variables are changed, one by one.
+const MOST_VARIABLES: usize = 4;
+/// So many values are left alone.
+const MOST_KEYS: usize = 64;
+
+/// A confirmed run on this path with other values.
+pub(crate) fn repaired(
+    question: &Question,
+    env: &Env,
+    run: &Run,
+    trace: &Trace,
+) -> Option<Refutation> {
+    let Err(Mismatch::NotAssumed(term)) = replay(question, env, run) else { return None };
+    let mut stems: Vec<String> = Vec::new();
+    for var in ir::free_vars(&term) {
+        let stem = source_name(var.name.as_str()).to_owned();
+        if has_set(&var.sort, question, 0) && !stems.contains(&stem) {
+            stems.push(stem);
+        }
+    }
+    stems.truncate(MOST_VARIABLES);
+    let mut mentioned = Mentioned::default();
+    for (var, value) in &env.vars {
+        mentioned.collect(value, &var.sort, question);
+    }
+    for stem in &stems {
+        for keys in [&Mentioned::default(), &mentioned] {
+            let (env, trace) = changed(question, env, trace, stem, keys);
+            let refutation = Refutation::replayed(question, env, run.clone(), trace);
+            if refutation.is_confirmed() {
+                return Some(refutation);
+            }
+        }
+    }
+    None
+}
+
+/// The values of one variable changed, wherever they are.
+fn changed(
+    question: &Question,
+    env: &Env,
+    trace: &Trace,
+    stem: &str,
+    keys: &Mentioned,
+) -> (Env, Trace) {
+    let (mut env, mut trace) = (env.clone(), trace.clone());
+    let is_own = |var: &Var| source_name(var.name.as_str()) == stem;
+    let mut sort = None;
+    for (var, value) in env.vars.iter_mut().filter(|(var, _)| is_own(var)) {
+        *value = other_way(value, &var.sort, question, keys);
+        sort = Some(var.sort.clone());
+    }
+    let shown = trace.steps.iter_mut().flat_map(|step| &mut step.state);
+    for (_, value) in shown.filter(|(name, _)| source_name(name.as_str()) == stem) {
+        if let Some(sort) = &sort {
+            *value = other_way(value, sort, question, keys);
+        }
+    }
+    (env, trace)
+}
+
+/// Values by their sorts.
+#[derive(Default)]
+struct Mentioned(BTreeMap<Sort, BTreeSet<Value>>);
+
+impl Mentioned {
+    fn collect(&mut self, value: &Value, sort: &Sort, question: &Question) {
+        self.0.entry(sort.clone()).or_default().insert(value.clone());
+        match (value, sort) {
+            (Value::Data(data), _) => {
+                let sorts = field_sorts(sort, data.ctor, question);
+                let fields = data.fields.iter().zip(&sorts);
+                fields.for_each(|(field, sort)| self.collect(field, sort, question));
+            }
+            (Value::Map(map), Sort::Array(indices, element)) => {
+                for (index, value) in map.entries() {
+                    let parts = index.iter().zip(indices.iter());
+                    parts.for_each(|(part, sort)| self.collect(part, sort, question));
+                    self.collect(value, element, question);
+                }
+            }
+            _other => {}
+        }
+    }
+
+    fn of(&self, sort: &Sort) -> impl Iterator<Item = &Value> {
+        self.0.get(sort).into_iter().flatten().take(MOST_KEYS)
+    }
+}
+
+fn field_sorts(sort: &Sort, ctor: u32, question: &Question) -> Vec<Sort> {
+    let def = question.signature.datatype(sort);
+    let ctor = def.and_then(|def| def.ctors().get(ctor as usize));
+    ctor.map_or_else(Vec::new, |ctor| ctor.fields.iter().map(|(_, sort)| sort.clone()).collect())
+}
+
+/// Is it a set, or does it have one as a field?
+fn has_set(sort: &Sort, question: &Question, depth: usize) -> bool {
+    match sort {
+        Sort::Array(_, element) => **element == Sort::Bool,
+        Sort::Datatype(_) if depth < 2 => question.signature.datatype(sort).is_some_and(|def| {
+            let mut fields = def.ctors().iter().flat_map(|ctor| &ctor.fields);
+            fields.any(|(_, sort)| has_set(sort, question, depth + 1))
+        }),
+        _other => false,
+    }
+}
+
+/// Sets the other way round outside of their entries and these keys.
+fn other_way(value: &Value, sort: &Sort, question: &Question, keys: &Mentioned) -> Value {
+    match (value, sort) {
+        (Value::Data(data), _) => {
+            let sorts = field_sorts(sort, data.ctor, question);
+            let mut data = data.clone();
+            for (field, sort) in data.fields.iter_mut().zip(&sorts) {
+                *field = other_way(field, sort, question, keys);
+            }
+            Value::Data(data)
+        }
+        (Value::Map(map), Sort::Array(indices, element)) if **element == Sort::Bool => {
+            let Some(Value::Bool(default)) = map.default() else { return value.clone() };
+            let mut entries: BTreeMap<Vec<Value>, Value> =
+                map.entries().map(|(key, value)| (key.to_vec(), value.clone())).collect();
+            if let [index] = &**indices {
+                for key in keys.of(index) {
+                    let key = vec![key.clone()];
+                    let own = map.get(&key);
+                    entries.extend(own.map(|own| (key, own)));
+                }
+            }
+            Value::Map(MapValue::new(entries, Some(Value::Bool(!default))))
+        }
+        _other => value.clone(),
+    }
+}
