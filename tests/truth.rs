@@ -413,9 +413,7 @@ fn an_edit_that_cannot_be_read_is_not_silence() {
 #[test]
 fn an_edit_that_cuts_a_character_is_not_silence() {
     let text = "/* \u{1f600} */procedure PB() { assert 1 != 12; }\n";
-    let range = |from: usize, to: usize| {
-        json!({"start": {"line": 0, "character": from}, "end": {"line": 0, "character": to}})
-    };
+    let range = |from: usize, to: usize| json!({"start": {"line": 0, "character": from}, "end": {"line": 0, "character": to}});
     for (name, from, to) in [("half", 4, 5), ("point", 4, 4), ("whole", 3, 5)] {
         let clear = name == "whole";
         let mut editor = start(&format!("cut-{name}"));

@@ -20,6 +20,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use rustc_hash::FxHashMap;
 
 use crate::{
+    eval::Unknown,
     sort::Sort,
     source::source_name,
     symbol::Symbol,
@@ -27,17 +28,7 @@ use crate::{
     value::{MapValue, Value},
 };
 
-pub use instance::Instance;
-
-/// Why a term has no known value.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unknown(pub String);
-
-impl std::fmt::Display for Unknown {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
+pub(crate) use instance::Instance;
 
 pub(crate) type Known = Result<Value, Unknown>;
 
@@ -47,7 +38,7 @@ pub(crate) fn unknown<T>(what: impl Into<String>) -> Result<T, Unknown> {
 
 /// What is known about symbols.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Env {
+pub(crate) struct Env {
     /// Values of free variables.
     pub vars: BTreeMap<Var, Value>,
     /// Functions and constants, as maps from argument tuples.
@@ -59,13 +50,8 @@ pub struct Env {
 }
 
 /// The value of `term`.
-pub fn evaluate(term: &Term, env: &Env) -> Known {
+pub(crate) fn evaluate(term: &Term, env: &Env) -> Known {
     Evaluator { env, nesting: 0 }.term(term, &BTreeMap::new())
-}
-
-/// Does `term` evaluate to exactly this truth value?
-pub fn is_known(term: &Term, env: &Env, value: bool) -> bool {
-    evaluate(term, env) == Ok(Value::Bool(value))
 }
 
 /// Binders deeper than this are not entered.

@@ -28,8 +28,8 @@ use std::{
 use crate::{
     carriers::Carriers,
     command::AssertId,
-    finite::{Env, Instance, evaluate},
     exploration::{Choice, Event, Inexact, Scope, Start},
+    finite::{Env, Instance, evaluate},
     layer::{Condition, LayerProgram, NodeId, ProcId, Why, live_before},
     site::Site,
     sort::Sort,

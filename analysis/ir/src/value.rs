@@ -211,6 +211,15 @@ impl MapValue {
         MapValue::piecewise(all)
     }
 
+    /// The element at `index` of a map that is a table, if it is known.
+    pub fn row(&self, index: &[Value]) -> Option<&Value> {
+        if self.segments().is_empty() {
+            self.entries.get(index).or(self.default.as_deref())
+        } else {
+            None
+        }
+    }
+
     /// The known entries that differ from the default, ordered by index.
     pub fn entries(&self) -> impl Iterator<Item = (&[Value], &Value)> {
         self.entries.iter().map(|(index, value)| (index.as_slice(), value))

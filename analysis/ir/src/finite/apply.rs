@@ -118,7 +118,7 @@ fn strict(op: &Op, args: Vec<Value>, term: &Term, env: &Env) -> Known {
 /// so it is found only where there are no entries to miss.
 fn lookup<'a>(map: &'a MapValue, index: &[Value]) -> Option<&'a Value> {
     let certain = index.iter().all(is_plain) || map.entries().next().is_none();
-    if certain { map.get(index) } else { None }
+    if certain { map.row(index) } else { None }
 }
 
 /// Do the indices of the entries have one representation each?
@@ -263,7 +263,7 @@ fn equal_maps(left: &MapValue, right: &MapValue, sort: &Sort) -> Option<bool> {
         left.entries().chain(right.entries()).map(|(index, _)| index).collect();
     let mut known = Some(true);
     for key in keys {
-        match left.get(key).zip(right.get(key)).and_then(|(one, two)| equal(one, two, element)) {
+        match left.row(key).zip(right.row(key)).and_then(|(one, two)| equal(one, two, element)) {
             Some(true) => {}
             Some(false) => return Some(false),
             None => known = None,
@@ -325,7 +325,7 @@ fn pointwise(op: PointwiseOp, maps: &[Value]) -> Known {
     let mut entries = Vec::new();
     let mut partial = false;
     for key in keys {
-        match element(tables.iter().map(|map| map.get(key)).collect()) {
+        match element(tables.iter().map(|map| map.row(key)).collect()) {
             Some(value) => entries.push((key.to_vec(), value)),
             None => partial = true,
         }

@@ -23,18 +23,18 @@ use super::{Env, Evaluator, Known, Locals, apply::is_total, intrinsics, unknown}
 
 /// A finite instance of a program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Instance {
+pub(crate) struct Instance {
     /// What functions mean.
-    pub functions: BTreeMap<Symbol, Function>,
+    pub(crate) functions: BTreeMap<Symbol, Function>,
     /// The datatypes.
-    pub signature: Signature,
+    pub(crate) signature: Signature,
     /// The sorts whose candidates ([`Env::candidates`]) are all values they have.
-    pub complete: BTreeSet<Sort>,
+    pub(crate) complete: BTreeSet<Sort>,
 }
 
 impl Instance {
     /// The value, with its maps over enumerated indices as they have to be.
-    pub fn canonical(&self, value: Value, sort: &Sort, env: &Env) -> Value {
+    pub(crate) fn canonical(&self, value: Value, sort: &Sort, env: &Env) -> Value {
         let (Value::Map(map), Some((indices, element))) = (&value, sort.as_array()) else {
             return value;
         };
@@ -68,7 +68,7 @@ pub(super) fn apply(op: &Op, args: &[Value], env: &Env) -> Option<Known> {
             let different: BTreeSet<&Value> = values.iter().collect();
             Some(Ok(Value::Bool(different.len() == values.len())))
         }
-        (Op::Select, [Value::Map(map), index @ ..]) => map.get(index).cloned().map(Ok),
+        (Op::Select, [Value::Map(map), index @ ..]) => map.row(index).cloned().map(Ok),
         (Op::Store, [Value::Map(map), index @ .., value]) => {
             Some(Ok(Value::Map(map.set(index.to_vec(), value.clone()))))
         }

@@ -28,7 +28,7 @@ pub(super) fn apply(
         (Intrinsic::Choice, [Value::Map(set)]) => {
             let (indices, _) = symbol.args.first()?.as_array()?;
             let all = env.candidates.get(indices.first()?)?;
-            let member = |it: &&Value| set.get(&[(*it).clone()]) == Some(&Value::Bool(true));
+            let member = |it: &&Value| set.row(&[(*it).clone()]) == Some(&Value::Bool(true));
             Some(or_unknown(all.iter().find(member).or(all.first()).cloned()))
         }
         (Intrinsic::SetSize, [Value::Map(set)]) => {
@@ -93,7 +93,7 @@ fn items(vector: &Value) -> Option<Vec<Value>> {
     let Value::Data(Data { fields, .. }) = vector else { return None };
     let [Value::Map(contents), Value::Int(length)] = &fields[..] else { return None };
     let length = usize::try_from(length).ok().filter(|length| *length <= MOST)?;
-    let item = |nth: usize| contents.get(&[Value::Int(nth.into())]).cloned();
+    let item = |nth: usize| contents.row(&[Value::Int(nth.into())]).cloned();
     (0..length).map(item).collect()
 }
 
@@ -121,7 +121,7 @@ fn node<'a>(nodes: &'a MapValue, at: &Value) -> Option<&'a Data> {
     // The key is `One(l)`; its shape is that of any other key, or does not matter.
     let found = match key.as_deref() {
         Some([Value::Data(one)]) => {
-            nodes.get(&[Value::Data(Data { fields: vec![at.clone()], ..one.clone() })])
+            nodes.row(&[Value::Data(Data { fields: vec![at.clone()], ..one.clone() })])
         }
         _other => nodes.default(),
     };

@@ -144,7 +144,7 @@ impl Machine<'_> {
 }
 
 fn is_in(set: &MapValue, index: &[Value]) -> bool {
-    set.get(index) == Some(&Value::Bool(true))
+    set.row(index) == Some(&Value::Bool(true))
 }
 
 fn overlap(one: &MapValue, two: &MapValue) -> bool {

@@ -207,7 +207,7 @@ fn element(part: &Value, index: &[Index]) -> Option<Value> {
     let Value::Map(map) = part else { return None };
     let key: Option<Vec<Value>> = index.iter().cloned().collect();
     match key {
-        Some(key) => map.get(&key).cloned(),
+        Some(key) => map.get(&key),
         // An index that occurs nowhere.
         None => map.default().cloned(),
     }
