@@ -19,7 +19,9 @@ mod replay;
 mod tests;
 
 use std::{
+    cell::RefCell,
     collections::{BTreeMap, BTreeSet},
+    rc::Rc,
     sync::Arc,
 };
 
@@ -125,7 +127,7 @@ pub enum Halt {
 pub struct Move {
     /// The decisions in it.
     pub choices: Vec<Choice>,
-    /// What came of them. Never [`Halt::Blocked`].
+    /// What came of them.
     pub result: Result<(Configuration, Vec<Event>), Halt>,
 }
 
@@ -155,7 +157,9 @@ pub struct Machine<'a> {
     pub scope: &'a Scope,
     /// Which claims are checked.
     pub claims: Claims,
-    env: Env,
+    /// The instance; the variables are those of the last evaluation.
+    env: RefCell<Env>,
+    values: RefCell<BTreeMap<Sort, Option<Rc<[Value]>>>>,
     /// For each procedure, the variables that matter, by node and step.
     live: Vec<Vec<Vec<BTreeSet<Var>>>>,
 }
@@ -189,7 +193,8 @@ impl<'a> Machine<'a> {
             live_before(&procedure.nodes, &at_exit)
         });
         let live = live.collect();
-        Machine { program, scope, claims: Claims::Ignored, env, live }
+        let values = RefCell::default();
+        Machine { program, scope, claims: Claims::Ignored, env: RefCell::new(env), values, live }
     }
 
     /// The first configuration.
@@ -218,6 +223,17 @@ impl<'a> Machine<'a> {
         choices::scripted(choices, |chooser| self.micro_step(from, thread, chooser))
     }
 
+    /// One of the things that the thread can do next; `pick` says which of so many options to take.
+    /// It may be that these options block.
+    pub fn some(
+        &self,
+        from: &Configuration,
+        thread: u32,
+        pick: &mut dyn FnMut(usize) -> usize,
+    ) -> Move {
+        choices::picked(pick, |chooser| self.micro_step(from, thread, chooser))
+    }
+
     /// What the choices of the machine leave out, because the scope has too few values.
     pub fn bounded(&self, sort: &Sort) -> Option<Inexact> {
         let complete = self.carriers().is_complete(sort);
@@ -229,16 +245,27 @@ impl<'a> Machine<'a> {
         Carriers { signature, vectors, scope: self.scope }
     }
 
+    /// The values of a sort, listed once.
+    fn values(&self, sort: &Sort) -> Option<Rc<[Value]>> {
+        let known = self.values.borrow().get(sort).cloned();
+        known.unwrap_or_else(|| {
+            let values = self.carriers().values(sort).map(|carrier| Rc::from(carrier.values));
+            self.values.borrow_mut().insert(sort.clone(), values.clone());
+            values
+        })
+    }
+
     fn canonical(&self, value: Value, sort: &Sort) -> Value {
-        match &self.env.instance {
-            Some(instance) => instance.canonical(value, sort, &self.env),
+        let env = self.env.borrow();
+        match &env.instance {
+            Some(instance) => instance.canonical(value, sort, &env),
             None => value,
         }
     }
 
     /// The value of a term where the globals and these variables have these values.
     fn value(&self, term: &Term, globals: &Values, vars: &Values) -> Result<Value, String> {
-        let mut env = self.env.clone();
+        let mut env = self.env.borrow_mut();
         env.vars = globals.clone();
         env.vars.extend(vars.clone());
         evaluate(term, &env).map_err(|why| why.to_string())

@@ -12,6 +12,8 @@ mod permissions;
 mod plain;
 mod random;
 mod reuse;
+mod runs;
+mod steps;
 mod view;
 
 use std::fmt::Write;

@@ -134,16 +134,16 @@ impl Machine<'_> {
             !(occurs(&config.globals) || occurs(vars) || given || in_frames)
         };
         let first = (0..self.scope.size_of(&sort)).find(is_new);
-        let options = || Some(first.map(|index| Choice::Value(value(index))).into_iter().collect());
+        let option = |_| Choice::Value(value(first.unwrap_or_default()));
         let is_fine = |choice: &Choice| {
             let Choice::Value(Value::Data(data)) = choice else { return false };
             let Some(Value::Element(element)) = data.fields.first() else { return false };
             data.datatype == *def.name() && element.sort == sort && is_new(&element.index)
         };
-        if first.is_none() && matches!(chooser, Chooser::Search(..)) {
+        if first.is_none() && !matches!(chooser, Chooser::Script(..)) {
             return no(used_up(&sort));
         }
-        let choice = chooser.choose(options, is_fine)?;
+        let choice = chooser.choose(|| Some(1), option, is_fine)?;
         if let Choice::Value(value) = choice { Ok(value) } else { no("a new value is missing") }
     }
 

@@ -12,13 +12,19 @@ pub(super) enum Chooser<'a> {
     Script(&'a [Choice], usize),
     /// For each decision: which option is taken, and how many there are.
     Search(Vec<(usize, usize)>, Vec<Choice>),
+    /// One of so many options, and what was taken.
+    Pick(&'a mut dyn FnMut(usize) -> usize, Vec<Choice>),
 }
 
+const TOO_MANY: &str = "too many values to choose from";
+
 impl Chooser<'_> {
-    /// One of the options. A script may say something that is not among them: `is_fine` judges.
+    /// One of so many options; nothing if they cannot be counted. A script may say something that is
+    /// not among them: `is_fine` judges.
     pub(super) fn choose(
         &mut self,
-        options: impl FnOnce() -> Option<Vec<Choice>>,
+        count: impl FnOnce() -> Option<usize>,
+        option: impl FnOnce(usize) -> Choice,
         is_fine: impl FnOnce(&Choice) -> bool,
     ) -> Done<Choice> {
         match self {
@@ -29,16 +35,26 @@ impl Chooser<'_> {
                 *used += 1;
                 Ok(choice.clone())
             }
+            Chooser::Pick(pick, made) => {
+                let choice = match count() {
+                    Some(0) => return Err(Halt::Blocked),
+                    Some(count) => option(pick(count)),
+                    None => return no(TOO_MANY),
+                };
+                made.push(choice.clone());
+                Ok(choice)
+            }
             Chooser::Search(path, made) => {
-                let Some(options) = options() else { return no("too many values to choose from") };
-                if options.is_empty() {
-                    return Err(Halt::Blocked);
-                }
+                let count = match count() {
+                    Some(0) => return Err(Halt::Blocked),
+                    Some(count) => count,
+                    None => return no(TOO_MANY),
+                };
                 let nth = made.len();
                 if path.len() == nth {
-                    path.push((0, options.len()));
+                    path.push((0, count));
                 }
-                let choice = options[path[nth].0].clone();
+                let choice = option(path[nth].0);
                 made.push(choice.clone());
                 Ok(choice)
             }
@@ -70,13 +86,27 @@ pub(super) fn all(mut step: impl FnMut(&mut Chooser<'_>) -> Outcome) -> Vec<Move
     }
 }
 
+/// One outcome of the step, which may be that it is blocked.
+pub(super) fn picked(
+    pick: &mut dyn FnMut(usize) -> usize,
+    step: impl FnOnce(&mut Chooser<'_>) -> Outcome,
+) -> Move {
+    let mut chooser = Chooser::Pick(pick, Vec::new());
+    let result = step(&mut chooser);
+    let choices = match chooser {
+        Chooser::Pick(_, made) => made,
+        Chooser::Script(..) | Chooser::Search(..) => Vec::new(),
+    };
+    Move { choices, result }
+}
+
 /// The outcome of the step with these decisions; `choices` are those that were used.
 pub(super) fn scripted(choices: &[Choice], step: impl FnOnce(&mut Chooser<'_>) -> Outcome) -> Move {
     let mut chooser = Chooser::Script(choices, 0);
     let result = step(&mut chooser);
     let used = match chooser {
         Chooser::Script(_, used) => used,
-        Chooser::Search(..) => 0,
+        Chooser::Search(..) | Chooser::Pick(..) => 0,
     };
     Move { choices: choices[..used].to_vec(), result }
 }

@@ -24,9 +24,11 @@ impl Machine<'_> {
         if !caller.is_client || !may_call {
             return Err(Halt::Blocked);
         }
-        let options = || Some(self.program.roots.iter().map(|id| Choice::Root(*id)).collect());
+        let roots = &self.program.roots;
         let is_root = |choice: &Choice| matches!(choice, Choice::Root(_));
-        let Choice::Root(procedure) = chooser.choose(options, is_root)? else {
+        let Choice::Root(procedure) =
+            chooser.choose(|| Some(roots.len()), |nth| Choice::Root(roots[nth]), is_root)?
+        else {
             return no("a root is missing");
         };
         let Some(callee) = self.program.procedure(procedure) else {

@@ -364,13 +364,15 @@ impl Machine<'_> {
     }
 
     pub(super) fn any_value(&self, sort: &Sort, chooser: &mut Chooser<'_>) -> Done<Value> {
-        let options = || {
-            let values = self.carriers().values(sort)?.values;
-            Some(values.into_iter().map(Choice::Value).collect())
+        let values = self.values(sort);
+        let count = || values.as_ref().map(|values| values.len());
+        let value = |nth: usize| {
+            let values = values.as_deref().unwrap_or_default();
+            values.get(nth).map_or(Choice::Branch(0), |value| Choice::Value(value.clone()))
         };
         let is_value =
             |choice: &Choice| matches!(choice, Choice::Value(value) if has_sort(value, sort));
-        let choice = chooser.choose(options, is_value)?;
+        let choice = chooser.choose(count, value, is_value)?;
         if let Choice::Value(value) = choice { Ok(value) } else { no("a value is missing") }
     }
 }
@@ -398,9 +400,9 @@ pub(super) fn branch(targets: &[NodeId], chooser: &mut Chooser<'_>) -> Done<Node
         [only] => Ok(*only),
         several => {
             let count = u32::try_from(several.len()).unwrap_or(u32::MAX);
-            let options = || Some((0..count).map(Choice::Branch).collect());
+            let option = |nth: usize| Choice::Branch(u32::try_from(nth).unwrap_or(u32::MAX));
             let is_target = |choice: &Choice| matches!(choice, Choice::Branch(nth) if *nth < count);
-            let choice = chooser.choose(options, is_target)?;
+            let choice = chooser.choose(|| Some(several.len()), option, is_target)?;
             let Choice::Branch(nth) = choice else { return no("a branch is missing") };
             Ok(several[nth as usize])
         }
@@ -417,9 +419,8 @@ fn waiting_arm(frame: &Frame, chooser: &mut Chooser<'_>) -> Done<Option<usize>> 
         [only] => Ok(Some(only)),
         [..] => {
             let number = |nth: &usize| Choice::Arm(u32::try_from(*nth).unwrap_or(u32::MAX));
-            let options = || Some(open.iter().map(number).collect());
             let is_open = |choice: &Choice| open.iter().any(|nth| number(nth) == *choice);
-            let choice = chooser.choose(options, is_open)?;
+            let choice = chooser.choose(|| Some(open.len()), |nth| number(&open[nth]), is_open)?;
             let Choice::Arm(nth) = choice else { return no("an arm is missing") };
             Ok(Some(nth as usize))
         }

@@ -15,7 +15,7 @@ use crate::unit::Moment;
 use crate::{LayerUnit, UnitKey, layer_unit, unit_of, units, view};
 
 /// Only where the environment names it: these tests take a minute there.
-const CORPUS: &str = match option_env!("CIVL_CORPUS") {
+pub(super) const CORPUS: &str = match option_env!("CIVL_CORPUS") {
     Some(path) => path,
     None => "/no/corpus",
 };

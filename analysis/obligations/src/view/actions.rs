@@ -49,6 +49,7 @@ pub(super) fn project(db: &dyn Db, program: Program, name: &Name, layer: Layer) 
     let mut nodes = code.nodes(BlockId(0), whole);
     tidy::simplify(&mut nodes);
     let at_exit: BTreeSet<Var> = outs.iter().cloned().collect();
+    tidy::drop_dead_choices(&mut nodes, &at_exit, |var| code.is_global(var));
     let open: Vec<Var> = tidy::live_at_entry(&nodes, &at_exit)
         .into_iter()
         .filter(|var| !code.is_global(var) && !ins.contains(var))

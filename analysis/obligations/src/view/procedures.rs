@@ -219,6 +219,7 @@ impl Body<'_, '_> {
         self.drop_absent(&mut nodes);
         tidy::simplify(&mut nodes);
         let at_exit = self.read_at_exit(&outs, &ensures);
+        tidy::drop_dead_choices(&mut nodes, &at_exit, |var| self.code.is_global(var));
         self.start(&mut nodes, (&ins, &at_exit), site);
         if !self.code.lowering.problems().is_empty() {
             nodes.clear();

@@ -32,6 +32,7 @@ pub(super) fn simplify(nodes: &mut Vec<Node>) {
     for node in nodes.iter_mut() {
         forward(node, &shared);
         coalesce(node, &shared);
+        drop_dead(node, &shared);
     }
 }
 
@@ -211,6 +212,30 @@ fn coalesce(node: &mut Node, shared: &BTreeSet<Var>) {
     }
 }
 
+/// Nobody needs a temporary that nobody reads, or a variable assigned to itself.
+fn drop_dead(node: &mut Node, shared: &BTreeSet<Var>) {
+    loop {
+        let terms = node.steps.iter().flat_map(Step::terms);
+        let read: BTreeSet<Var> = terms.flat_map(ir::free_vars).collect();
+        let is_dead = |(var, value): &(Var, Term)| {
+            value.as_var() == Some(var)
+                || is_temporary(var) && !shared.contains(var) && !read.contains(var)
+        };
+        let mut dropped = false;
+        for step in &mut node.steps {
+            if let Step::Assign(pairs, _) = step {
+                let before = pairs.len();
+                pairs.retain(|pair| !is_dead(pair));
+                dropped |= pairs.len() < before;
+            }
+        }
+        node.steps.retain(|step| !matches!(step, Step::Assign(pairs, _) if pairs.is_empty()));
+        if !dropped {
+            return;
+        }
+    }
+}
+
 /// A temporary, the variable that it may become, and the assignment that copies it.
 fn copied(node: &Node, shared: &BTreeSet<Var>) -> Option<(Var, Var, usize)> {
     node.steps.iter().enumerate().find_map(|(at, step)| {
@@ -256,6 +281,26 @@ fn rename_written(step: &mut Step, from: &Var, to: &Var) {
         | Step::Spawn { .. }
         | Step::Yield(..)
         | Step::Event { .. } => {}
+    }
+}
+
+/// Values that are chosen and that nobody reads need not be chosen. Globals are read by others.
+pub(super) fn drop_dead_choices(
+    nodes: &mut [Node],
+    at_exit: &BTreeSet<Var>,
+    is_global: impl Fn(&Var) -> bool,
+) {
+    let live = live_before(nodes, at_exit);
+    for (node, live) in nodes.iter_mut().zip(live) {
+        for (step, live) in node.steps.iter_mut().zip(live.iter().skip(1)) {
+            let matters = |var: &Var| is_global(var) || live.contains(var);
+            if let Step::Havoc(vars, _) = step {
+                vars.retain(matters);
+            } else if let Step::Act(act) = step {
+                act.hidden.retain(matters);
+            }
+        }
+        node.steps.retain(|step| !matches!(step, Step::Havoc(vars, _) if vars.is_empty()));
     }
 }
 
