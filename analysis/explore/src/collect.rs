@@ -12,6 +12,8 @@
 //! chosen among them. [`heaps`] looks through all code that runs; where it finds such a thing there is
 //! no heap, and nothing is forgotten.
 
+#![allow(clippy::wildcard_enum_match_arm, reason = "what is not named is looked into by its terms")]
+
 use std::collections::BTreeSet;
 
 use ir::{

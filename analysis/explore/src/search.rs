@@ -8,7 +8,6 @@
 //! - Budgets are in states and bytes; a raised flag ends the search within a few thousand steps.
 
 #[cfg(test)]
-#[expect(clippy::panic, clippy::expect_used, reason = "tests")]
 mod agreement;
 mod states;
 mod trace;

@@ -10,6 +10,12 @@
 //! - Outcomes come in the order of the code's choices: same state, same successors, same order.
 //! - Registers that are no variables mean nothing at the start of a move.
 
+#![allow(clippy::wildcard_enum_match_arm, reason = "computations are run elsewhere")]
+
+mod choices;
+mod frames;
+mod fresh;
+
 use std::rc::Rc;
 
 use ir::{
@@ -19,11 +25,13 @@ use ir::{
 };
 use rustc_hash::FxHashSet;
 
+use choices::{Alternative, Prefix};
+
 use crate::{
     arena::{Kind, Val},
-    code::{At, Code, Fork, Fresh, Grain, Instr, Pc, Point, Push, Slot},
+    code::{At, Code, Grain, Instr, Pc, Range, Slot},
     domain::Domains,
-    eval::{Eval, Values},
+    eval::Eval,
 };
 
 /// The word of a thread that has finished.
@@ -62,35 +70,6 @@ pub(crate) struct Outcome {
     pub(crate) finished: bool,
     /// How many threads it started.
     pub(crate) started: usize,
-}
-
-/// A block that has begun: left here if no way leads on.
-struct Prefix {
-    /// How many choices and outcomes there were.
-    stack: usize,
-    outcomes: usize,
-    point: u32,
-    registers: Vec<Val>,
-    parent: Val,
-    path: Vec<(Val, u32)>,
-    spawned: usize,
-    choices: usize,
-    steps: u32,
-}
-
-struct Alternative {
-    pc: Pc,
-    next: usize,
-    /// Values for a variable; none: positions in the code.
-    values: Option<Values>,
-    registers: usize,
-    parent: Val,
-    path: Vec<(Val, u32)>,
-    spawned: usize,
-    choices: usize,
-    steps: u32,
-    point: u32,
-    last: Option<Site>,
 }
 
 /// Where threads stand in a row.
@@ -295,40 +274,6 @@ impl<'p> Machine<'p> {
         self.made_new.clear();
     }
 
-    /// Loads the variables of a frame; where it is.
-    fn load(&mut self, frame: Val) -> (Pc, Option<Site>) {
-        let globals = self.shape.globals;
-        let Some((_, words)) = self.eval.arena.look(frame) else {
-            return (Pc::MAX, None);
-        };
-        self.parent = words[1];
-        self.eval.registers[globals..globals + words.len() - 2].copy_from_slice(&words[2..]);
-        self.point = words[0].word();
-        let point: &Point = &self.code.points[self.point as usize];
-        (point.pc, point.site)
-    }
-
-    /// The current frame, to go on at `point`.
-    fn save(&mut self, code: &Code, point: u32) -> Val {
-        let body = code.points[point as usize].body;
-        let globals = self.shape.globals;
-        let count = code.bodies[body as usize].vars.len();
-        let mut words = Vec::with_capacity(count + 2);
-        words.push(Val::raw(point));
-        words.push(self.parent);
-        words.extend_from_slice(&self.eval.registers[globals..globals + count]);
-        self.eval.arena.intern(Kind::Frame, &words)
-    }
-
-    /// A frame that has not begun.
-    fn new_frame(&mut self, code: &Code, push: &Push) -> Val {
-        let body = &code.bodies[push.procedure as usize];
-        let mut words = vec![Val::raw(body.entry), NOBODY];
-        words.extend(push.ins.iter().map(|it| self.eval.get(*it)));
-        words.resize(body.vars.len() + 2, Val::POISON);
-        self.eval.arena.intern(Kind::Frame, &words)
-    }
-
     fn run(&mut self, code: &Code, start: Pc, limit: usize) {
         let mut pc = start;
         let mut count = 0;
@@ -384,56 +329,9 @@ impl<'p> Machine<'p> {
                 }
                 None => Go::Back,
             },
-            Instr::Pick { dst, range, note } => {
-                if let Some(note) = note {
-                    self.eval.noted[*note as usize] = true;
-                }
-                let Some(values) = self.eval.range(range) else {
-                    self.use_undefined();
-                    return Go::Back;
-                };
-                match values.as_slice() {
-                    [] => return Go::Back,
-                    [only] => self.eval.set(*dst, *only),
-                    [first, ..] => {
-                        let first = *first;
-                        self.remember(pc, Some(values));
-                        self.eval.set(*dst, first);
-                    }
-                }
-                Go::To(pc + 1)
-            }
-            Instr::Point(point) => {
-                let at = code.points[*point as usize].at;
-                let gives_way = std::mem::take(&mut self.gives_way);
-                if self.steps > 0 && (gives_way || self.grain.stops(at)) {
-                    let frame = self.save(code, *point);
-                    self.last = code.points[*point as usize].site;
-                    self.finish(End::Moved, Some(frame));
-                    return Go::Back;
-                }
-                if self.grain == Grain::Blocks && self.steps > 0 && at == At::Step {
-                    self.begin_prefix(*point);
-                }
-                if self.steps > 0 {
-                    self.record_arms();
-                }
-                self.steps += 1;
-                self.point = *point;
-                self.last = code.points[*point as usize].site;
-                Go::To(pc + 1)
-            }
-            Instr::Push(push, point) => {
-                let values: Vec<Val> = push.ins.iter().map(|it| self.eval.get(*it)).collect();
-                self.parent = self.save(code, *point);
-                let body = &code.bodies[push.procedure as usize];
-                let start = self.shape.globals;
-                let registers = &mut self.eval.registers[start..start + body.vars.len()];
-                registers[..body.ins].copy_from_slice(&values);
-                registers[body.ins..].fill(Val::POISON);
-                self.gives_way = self.grain == Grain::Blocks && body.yields;
-                Go::To(body.start)
-            }
+            Instr::Pick { dst, range, note } => self.pick(*dst, range, *note, pc),
+            Instr::Point(point) => self.pass(code, *point, pc),
+            Instr::Push(push, point) => self.push(code, push, *point),
             Instr::Fork(fork, point) => self.fork(code, fork, *point),
             Instr::Spawn(push) => {
                 let frame = self.new_frame(code, push);
@@ -456,6 +354,48 @@ impl<'p> Machine<'p> {
             }
             other => self.rare(other, pc),
         }
+    }
+
+    fn pick(&mut self, dst: Slot, range: &Range, note: Option<u32>, pc: Pc) -> Go {
+        if let Some(note) = note {
+            self.eval.noted[note as usize] = true;
+        }
+        let Some(values) = self.eval.range(range) else {
+            self.use_undefined();
+            return Go::Back;
+        };
+        match values.as_slice() {
+            [] => return Go::Back,
+            [only] => self.eval.set(dst, *only),
+            [first, ..] => {
+                let first = *first;
+                self.remember(pc, Some(values));
+                self.eval.set(dst, first);
+            }
+        }
+        Go::To(pc + 1)
+    }
+
+    /// A place where others may run.
+    fn pass(&mut self, code: &Code, point: u32, pc: Pc) -> Go {
+        let at = code.points[point as usize].at;
+        let gives_way = std::mem::take(&mut self.gives_way);
+        if self.steps > 0 && (gives_way || self.grain.stops(at)) {
+            let frame = self.save(code, point);
+            self.last = code.points[point as usize].site;
+            self.finish(End::Moved, Some(frame));
+            return Go::Back;
+        }
+        if self.grain == Grain::Blocks && self.steps > 0 && at == At::Step {
+            self.begin_prefix(point);
+        }
+        if self.steps > 0 {
+            self.record_arms();
+        }
+        self.steps += 1;
+        self.point = point;
+        self.last = code.points[point as usize].site;
+        Go::To(pc + 1)
     }
 
     fn rare(&mut self, instr: &Instr, pc: Pc) -> Go {
@@ -543,267 +483,6 @@ impl<'p> Machine<'p> {
     fn use_undefined(&mut self) {
         self.doubtful = true;
         self.undefined.insert(self.last.unwrap_or(Site(0)));
-    }
-
-    /// Which elements occur in variables of a thread that may still be read.
-    fn marks(&self, thread: Val, out: &mut u64) {
-        let arena = &self.eval.arena;
-        match arena.look(thread) {
-            Some((Kind::Frame, words)) => {
-                let point = &self.code.points[words[0].word() as usize];
-                for nth in point.live.iter() {
-                    *out |= arena.marks(words[2 + *nth as usize]);
-                }
-                self.marks(words[1], out);
-            }
-            Some((Kind::Fork, words)) => words[1..].iter().for_each(|it| self.marks(*it, out)),
-            // Results that wait for the other arms are variables of the caller by now.
-            Some((Kind::Joined, results)) => {
-                results.iter().for_each(|it| *out |= arena.marks(*it));
-            }
-            Some(_) | None => {}
-        }
-    }
-
-    /// The least element that occurs nowhere.
-    fn fresh(&mut self, fresh: &Fresh) -> Option<Val> {
-        let mut marks = 0;
-        let registers = &self.eval.registers;
-        let globals = (0..self.shape.globals).map(|slot| registers[slot]);
-        let locals = fresh.locals.iter().map(|slot| registers[slot.0 as usize]);
-        globals.chain(locals).for_each(|val| marks |= self.eval.arena.marks(val));
-        let code = self.code.clone();
-        for nth in code.points[self.point as usize].live.iter() {
-            marks |= self.eval.arena.marks(registers[self.shape.globals + *nth as usize]);
-        }
-        self.marks(self.parent, &mut marks);
-        for (fork, arm) in &self.path {
-            let words = self.eval.arena.look(*fork).map_or(&[][..], |it| it.1);
-            let others = words.iter().enumerate().skip(1);
-            let others = others.filter(|(nth, _)| *nth != 2 + *arm as usize);
-            others.for_each(|(_, it)| self.marks(*it, &mut marks));
-        }
-        let own = self.thread as usize;
-        for (nth, thread) in self.threads(&self.state).into_iter().enumerate() {
-            if nth != own {
-                self.marks(thread, &mut marks);
-            }
-        }
-        self.spawned.iter().for_each(|it| self.marks(*it, &mut marks));
-        let element = (fresh.first..fresh.first + fresh.size).find(|it| marks & (1 << it) == 0)?;
-        let element = Val::element(element);
-        Some(if fresh.wrap { self.eval.arena.ctor(0, &[element]) } else { element })
-    }
-
-    fn fork(&mut self, code: &Code, fork: &Fork, point: u32) -> Go {
-        if fork.arms.is_empty() {
-            self.results.clear();
-            return Go::To(code.points[point as usize].pc);
-        }
-        let arms: Vec<Val> = fork.arms.iter().map(|arm| self.new_frame(code, arm)).collect();
-        let base = self.save(code, point);
-        let mut words = vec![Val::raw(point), base];
-        words.extend(arms);
-        let leaf = self.eval.arena.intern(Kind::Fork, &words);
-        if self.is_atomic(code, &words[2..]) {
-            return self.enter_arm(code, leaf, 0);
-        }
-        self.finish(End::Moved, Some(leaf));
-        Go::Back
-    }
-
-    /// Do the arms run one after the other, without others in between? Mover types allow the order of
-    /// the text.
-    fn is_atomic(&self, code: &Code, arms: &[Val]) -> bool {
-        let yields = |arm: &Val| match self.eval.arena.look(*arm) {
-            Some((Kind::Frame, words)) => {
-                code.bodies[code.points[words[0].word() as usize].body as usize].yields
-            }
-            Some((Kind::Joined, _)) => false,
-            Some(_) | None => true,
-        };
-        self.grain == Grain::Blocks && !arms.iter().any(yields)
-    }
-
-    fn enter_arm(&mut self, code: &Code, fork: Val, arm: u32) -> Go {
-        let frame = self.eval.arena.look(fork).map_or(FINISHED, |it| it.1[2 + arm as usize]);
-        self.path.push((fork, arm));
-        let pc = self.load(frame).0;
-        if is_behind_point(code, pc) {
-            self.record_arms();
-            self.steps += 1;
-        }
-        Go::To(pc)
-    }
-
-    /// Results go to the caller, or to the parallel call, or the thread is finished.
-    fn give_back(&mut self, code: &Code) -> Go {
-        if self.parent != NOBODY {
-            let parent = self.parent;
-            return Go::To(self.load(parent).0);
-        }
-        let Some((fork, arm)) = self.path.pop() else {
-            self.last = None;
-            self.finish(End::Moved, Some(FINISHED));
-            return Go::Back;
-        };
-        let results = std::mem::take(&mut self.results);
-        let joined = self.eval.arena.intern(Kind::Joined, &results);
-        let mut words = self.eval.arena.look(fork).map_or_else(Vec::new, |it| it.1.to_vec());
-        words[2 + arm as usize] = joined;
-        let mut all = Vec::new();
-        for arm in &words[2..] {
-            match self.eval.arena.look(*arm) {
-                Some((Kind::Joined, results)) => all.extend_from_slice(results),
-                Some(_) | None => {
-                    let leaf = self.eval.arena.intern(Kind::Fork, &words);
-                    if self.is_atomic(code, &words[2..]) {
-                        let open = |it: &&Val| {
-                            self.eval.arena.look(**it).is_some_and(|it| it.0 == Kind::Frame)
-                        };
-                        let next = words[2..].iter().position(|it| open(&it)).unwrap_or(0);
-                        self.gives_way = false;
-                        return self.enter_arm(code, leaf, next as u32);
-                    }
-                    self.finish(End::Moved, Some(leaf));
-                    return Go::Back;
-                }
-            }
-        }
-        self.results = all;
-        Go::To(self.load(words[1]).0)
-    }
-
-    fn remember(&mut self, pc: Pc, values: Option<Values>) {
-        let registers = self.saved.len();
-        self.saved.extend_from_slice(&self.eval.registers[..self.live]);
-        self.stack.push(Alternative {
-            pc,
-            next: 1,
-            values,
-            registers,
-            parent: self.parent,
-            path: self.path.clone(),
-            spawned: self.spawned.len(),
-            choices: self.choices.len(),
-            steps: self.steps,
-            point: self.point,
-            last: self.last,
-        });
-    }
-
-    fn begin_prefix(&mut self, point: u32) {
-        self.prefixes.push(Prefix {
-            stack: self.stack.len(),
-            outcomes: self.outcomes.len(),
-            point,
-            registers: self.eval.registers[..self.live].to_vec(),
-            parent: self.parent,
-            path: self.path.clone(),
-            spawned: self.spawned.len(),
-            choices: self.choices.len(),
-            steps: self.steps,
-        });
-    }
-
-    /// Blocks all of whose ways are tried: those without outcome are left where they wait.
-    fn end_prefixes(&mut self, code: &Code) {
-        while let Some(prefix) = self.prefixes.pop_if(|it| it.stack == self.stack.len()) {
-            if prefix.outcomes < self.outcomes.len() {
-                continue;
-            }
-            self.eval.registers[..self.live].copy_from_slice(&prefix.registers);
-            self.parent = prefix.parent;
-            self.path = prefix.path;
-            self.spawned.truncate(prefix.spawned);
-            self.choices.truncate(prefix.choices);
-            self.steps = prefix.steps;
-            let frame = self.save(code, prefix.point);
-            self.finish(End::Moved, Some(frame));
-        }
-    }
-
-    /// Goes back to the last choice that has another outcome.
-    fn back(&mut self, code: &Code) -> Option<Pc> {
-        self.end_prefixes(code);
-        self.gives_way = false;
-        let top = self.stack.last_mut()?;
-        let saved = &self.saved[top.registers..top.registers + self.live];
-        self.eval.registers[..self.live].copy_from_slice(saved);
-        self.parent = top.parent;
-        self.path.clone_from(&top.path);
-        self.spawned.truncate(top.spawned);
-        self.choices.truncate(top.choices);
-        self.made_new.retain(|it| *it < top.choices);
-        self.steps = top.steps;
-        self.point = top.point;
-        self.last = top.last;
-        let nth = top.next;
-        top.next += 1;
-        let (next, last) = match (&code.instrs[top.pc as usize], &top.values) {
-            (Instr::Pick { dst, .. }, Some(values)) => {
-                self.eval.registers[dst.0 as usize] = values.as_slice()[nth];
-                (top.pc + 1, nth + 1 == values.as_slice().len())
-            }
-            (Instr::Choose(targets), _) => (targets[nth], nth + 1 == targets.len()),
-            _other => return None,
-        };
-        if last {
-            let registers = self.stack.pop().map_or(0, |top| top.registers);
-            self.saved.truncate(registers);
-        }
-        Some(next)
-    }
-
-    /// Writes an outcome whose thread is now `leaf`.
-    fn finish(&mut self, end: End, leaf: Option<Val>) {
-        let start = self.rows.len();
-        let globals = self.shape.globals;
-        self.rows.extend_from_slice(&self.eval.registers[..globals]);
-        self.rows.extend_from_slice(&self.state[globals..]);
-        if let Some(mut leaf) = leaf {
-            for nth in (0..self.path.len()).rev() {
-                let (fork, arm) = self.path[nth];
-                let mut words =
-                    self.eval.arena.look(fork).map_or_else(Vec::new, |it| it.1.to_vec());
-                words[2 + arm as usize] = leaf;
-                leaf = self.eval.arena.intern(Kind::Fork, &words);
-            }
-            self.place(start, leaf);
-        }
-        self.outcomes.push(Outcome {
-            end,
-            thread: self.thread,
-            steps: self.steps,
-            choices: if self.recording { self.choices.clone() } else { Vec::new() },
-            made_new: if self.recording { self.made_new.clone() } else { Vec::new() },
-            from: self.from,
-            finished: leaf == Some(FINISHED) && self.path.is_empty(),
-            started: self.spawned.len(),
-        });
-    }
-
-    /// Puts the thread that moved, and those that it started, into a row.
-    fn place(&mut self, start: usize, leaf: Val) {
-        let shape = self.shape;
-        let thread = self.thread as usize;
-        if thread < shape.threads {
-            self.rows[start + shape.globals + thread] = leaf;
-            if self.spawned.is_empty() {
-                return;
-            }
-        }
-        let at = start + shape.started();
-        let mut started = self.eval.arena.items(self.rows[at]).unwrap_or(&[]).to_vec();
-        if thread >= shape.threads {
-            if leaf == FINISHED {
-                started.remove(thread - shape.threads);
-            } else {
-                started[thread - shape.threads] = leaf;
-            }
-        }
-        started.extend_from_slice(&self.spawned);
-        self.rows[at] = self.eval.arena.seq(&started);
     }
 
     /// Where the leaves of a thread stand; nothing for those of idle clients.

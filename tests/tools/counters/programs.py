@@ -44,7 +44,7 @@ PATIENCE = 600_000
 # The rows of `expected.tsv`. None: as many calls as a thread likes.
 COUNTED = tuple((name, Scope(*scope)) for name, scope in (
     ("lazy_set", (2, None, 1)), ("lazy_set", (2, 1, 2)), ("lazy_set", (2, 1, 3)), ("lazy_set", (3, 1, 1)),
-    ("lazy_set", (2, 2, 2)), ("lazy_set", (3, 1, 2)), ("lazy_set", (2, None, 2)),
+    ("lazy_set", (2, 2, 2)), ("lazy_set", (3, 1, 2)), ("lazy_set", (3, 2, 1)), ("lazy_set", (2, None, 2)),
     ("ticket_lock", (2, 1, 1)), ("ticket_lock", (2, 3, 1)), ("ticket_lock", (3, 2, 1)),
     ("treiber_stack", (2, 1, 1)), ("treiber_stack", (2, 2, 1)), ("treiber_stack", (2, 2, 2)), ("treiber_stack", (3, 1, 2)),
     ("treiber_stack", (2, 4, 1)),

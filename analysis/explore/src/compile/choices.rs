@@ -3,6 +3,8 @@
 //! [`ir::eliminate`] solves the assumptions for the variables. What is left is chosen in the order in
 //! which it is best known, and each assumption is tested as soon as its variables have values.
 
+#![allow(clippy::wildcard_enum_match_arm, reason = "other terms are tests")]
+
 use std::sync::Arc;
 
 use ir::{FuncSym, Op, Sort, Term, Var, eliminate, exploration::Inexact, subst::occurs_free};
@@ -132,7 +134,7 @@ impl Compiler<'_, '_> {
                     && written.contains(&from)
                 {
                     let old = *src;
-                    *src = self.into_new(|dst| Instr::Copy { dst, src: old });
+                    *src = self.compute(|dst| Instr::Copy { dst, src: old });
                 }
             }
         }

@@ -5,6 +5,8 @@
 //! an argument takes its permissions from what the thread holds, and gives them back or not as the
 //! formal says.
 
+#![allow(clippy::wildcard_enum_match_arm, reason = "other steps only write")]
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use ir::{

@@ -5,6 +5,8 @@
 //! premises, those of `exists` its conjuncts, because all other values decide nothing. Without a guard
 //! it runs through the values of the scope and the integers that occur, and that is noted.
 
+#![allow(clippy::wildcard_enum_match_arm, reason = "other terms are no guards")]
+
 use ir::{
     Lambda, Op, Quant, QuantKind, Sort, Term, Var, exploration::Inexact, free_vars,
     subst::occurs_free,

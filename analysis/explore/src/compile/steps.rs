@@ -1,5 +1,7 @@
 //! Steps and graphs of nodes, of procedures and actions alike.
 
+#![allow(clippy::wildcard_enum_match_arm, reason = "other sorts hold no elements")]
+
 use std::collections::BTreeSet;
 
 use ir::{
@@ -62,10 +64,7 @@ impl Compiler<'_, '_> {
                     at_return(self)?;
                     labels.returns.push(self.emit(Instr::Jump(0)));
                 }
-                Next::Goto(targets) => {
-                    let targets: Vec<usize> = targets.iter().map(|it| it.index()).collect();
-                    self.go(nodes, node, &targets, owner, &mut labels)?;
-                }
+                Next::Goto(_) => self.go(nodes, node, owner, &mut labels)?,
             }
         }
         let end = self.here();
@@ -84,10 +83,11 @@ impl Compiler<'_, '_> {
         &mut self,
         nodes: &[Node],
         from: &Node,
-        targets: &[usize],
         owner: Owner,
         labels: &mut Labels,
     ) -> Compiled<()> {
+        let targets: Vec<usize> = from.next.targets().iter().map(|it| it.index()).collect();
+        let targets = &targets[..];
         match targets {
             [] => {
                 self.emit(Instr::Assume(Operand::FALSE));
@@ -328,7 +328,7 @@ impl Compiler<'_, '_> {
             let is_global =
                 value.get().is_ok_and(|slot| (slot.0 as usize) < self.code.globals.len());
             out.push(if is_global {
-                self.into_new(|dst| Instr::Copy { dst, src: value })
+                self.compute(|dst| Instr::Copy { dst, src: value })
             } else {
                 value
             });

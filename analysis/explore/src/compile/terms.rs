@@ -1,5 +1,7 @@
 //! Terms to code that computes them.
 
+#![allow(clippy::wildcard_enum_match_arm, reason = "callers choose the operators")]
+
 use std::{rc::Rc, sync::Arc};
 
 use ir::{
@@ -60,11 +62,11 @@ impl Compiler<'_, '_> {
             Op::Ite => self.conditional(args),
             Op::Not => {
                 let a = self.term(&args[0])?;
-                Ok(self.into_new(|dst| Instr::Not { dst, a }))
+                Ok(self.compute(|dst| Instr::Not { dst, a }))
             }
             Op::Eq => {
                 let (a, b) = (self.term(&args[0])?, self.term(&args[1])?);
-                Ok(self.into_new(|dst| Instr::Eq { dst, a, b }))
+                Ok(self.compute(|dst| Instr::Eq { dst, a, b }))
             }
             Op::Add | Op::Mul | Op::Sub | Op::Neg | Op::IntDiv | Op::IntMod => {
                 self.arithmetic(op, args, term)
@@ -79,16 +81,16 @@ impl Compiler<'_, '_> {
                     return Ok(Operand::val(self.arena.ctor(*ctor, &known)));
                 }
                 let ctor = *ctor;
-                Ok(self.into_new(|dst| Instr::Ctor { dst, ctor, fields }))
+                Ok(self.compute(|dst| Instr::Ctor { dst, ctor, fields }))
             }
             Op::Field(_, ctor, field) => {
                 let a = self.term(&args[0])?;
                 let (ctor, field) = (*ctor as u16, *field as u16);
-                Ok(self.into_new(|dst| Instr::Field { dst, a, ctor, field }))
+                Ok(self.compute(|dst| Instr::Field { dst, a, ctor, field }))
             }
             Op::Is(_, ctor) => {
                 let (a, ctor) = (self.term(&args[0])?, *ctor);
-                Ok(self.into_new(|dst| Instr::Is { dst, a, ctor }))
+                Ok(self.compute(|dst| Instr::Is { dst, a, ctor }))
             }
             Op::MapOp(op) => {
                 let full = self.full(term.sort());
@@ -131,7 +133,7 @@ impl Compiler<'_, '_> {
         }
     }
 
-    pub(super) fn into_new(&mut self, make: impl FnOnce(Slot) -> Instr) -> Operand {
+    pub(super) fn compute(&mut self, make: impl FnOnce(Slot) -> Instr) -> Operand {
         let dst = self.temp();
         self.emit(make(dst));
         Operand::slot(dst)
@@ -140,7 +142,7 @@ impl Compiler<'_, '_> {
     pub(super) fn general(&mut self, what: General, args: &[Term]) -> Compiled<Operand> {
         let args = self.terms(args)?;
         let what = Box::new(what);
-        Ok(self.into_new(|dst| Instr::General { dst, what, args }))
+        Ok(self.compute(|dst| Instr::General { dst, what, args }))
     }
 
     /// All indices of a map sort, if they are finitely many.
@@ -201,7 +203,7 @@ impl Compiler<'_, '_> {
         if *op == Op::Neg {
             let b = self.term(&args[0])?;
             let a = Operand::val(Val::ZERO);
-            return Ok(self.into_new(|dst| Instr::Num { op: Num::Sub, dst, a, b }));
+            return Ok(self.compute(|dst| Instr::Num { op: Num::Sub, dst, a, b }));
         }
         let num = match op {
             Op::Add => Num::Add,
@@ -213,7 +215,7 @@ impl Compiler<'_, '_> {
         let mut sum = self.term(&args[0])?;
         for arg in &args[1..] {
             let (a, b) = (sum, self.term(arg)?);
-            sum = self.into_new(|dst| Instr::Num { op: num, dst, a, b });
+            sum = self.compute(|dst| Instr::Num { op: num, dst, a, b });
         }
         Ok(sum)
     }
@@ -229,15 +231,15 @@ impl Compiler<'_, '_> {
             Op::Gt => (Num::Lt, b, a),
             _other => (Num::Le, b, a),
         };
-        Ok(self.into_new(|dst| Instr::Num { op, dst, a, b }))
+        Ok(self.compute(|dst| Instr::Num { op, dst, a, b }))
     }
 
     fn selection(&mut self, args: &[Term]) -> Compiled<Operand> {
         let map = self.term(&args[0])?;
         let keys = self.terms(&args[1..])?;
         Ok(match *keys {
-            [key] => self.into_new(|dst| Instr::Select { dst, map, key }),
-            _ => self.into_new(|dst| Instr::SelectMany { dst, map, keys }),
+            [key] => self.compute(|dst| Instr::Select { dst, map, key }),
+            _ => self.compute(|dst| Instr::SelectMany { dst, map, keys }),
         })
     }
 
@@ -246,10 +248,10 @@ impl Compiler<'_, '_> {
         let keys = self.terms(&args[1..args.len() - 1])?;
         let element = self.term(&args[args.len() - 1])?;
         Ok(match *keys {
-            [key] => self.into_new(|dst| Instr::Store { dst, map, key, element }),
+            [key] => self.compute(|dst| Instr::Store { dst, map, key, element }),
             _ => {
                 let element = Box::new(element);
-                self.into_new(|dst| Instr::StoreMany { dst, map, keys, element })
+                self.compute(|dst| Instr::StoreMany { dst, map, keys, element })
             }
         })
     }
@@ -270,7 +272,7 @@ impl Compiler<'_, '_> {
         if self.inlining.contains(&func.name) {
             let function = self.routine(func, &definition.params, &definition.body)?;
             let args = self.terms(args)?;
-            return Ok(self.into_new(|dst| Instr::Call { dst, function, args }));
+            return Ok(self.compute(|dst| Instr::Call { dst, function, args }));
         }
         let pairs = definition.params.iter().cloned().zip(args.iter().cloned());
         let body = Substitution::of_vars(pairs).apply(&definition.body);
@@ -290,7 +292,7 @@ impl Compiler<'_, '_> {
             return Ok(map);
         }
         let keys = self.terms(args)?;
-        Ok(self.into_new(|dst| Instr::SelectMany { dst, map, keys }))
+        Ok(self.compute(|dst| Instr::SelectMany { dst, map, keys }))
     }
 
     /// What the engine has to know to compute a library function itself; `None`: its body will do.

@@ -3,6 +3,8 @@
 //! Lists in memory are walked: `next` of a node is its first field and `val` its second, an address
 //! is wrapped in `One`, and `None` ends a list. A walk over a lasso ends where it started to repeat.
 
+#![allow(clippy::wildcard_enum_match_arm, reason = "all others have bodies")]
+
 use ir::layer::Intrinsic;
 
 use super::Eval;
@@ -10,7 +12,7 @@ use crate::{arena::Val, code::Library};
 
 impl Eval {
     pub(super) fn library(&mut self, which: Intrinsic, library: &Library, args: &[Val]) -> Val {
-        if args.iter().any(|arg| *arg == Val::POISON) {
+        if args.contains(&Val::POISON) {
             return Val::POISON;
         }
         self.known(which, library, args).unwrap_or(Val::POISON)
