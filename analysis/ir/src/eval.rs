@@ -212,24 +212,22 @@ impl<'v> Evaluator<'v> {
 /// The arguments that are needed next; none if the term can be evaluated.
 fn next_parts<'t>(op: &Op, args: &'t [Term], step: usize, memo: &Memo<'_>) -> &'t [Term] {
     let truth = |arg: &Term| memo.get(arg).and_then(|it| it.as_ref().ok()?.truth().ok());
-    let decisive = match op {
-        Op::And => Some(false),
-        Op::Or => Some(true),
-        Op::Implies if step == 1 => Some(false),
-        Op::Implies => Some(true),
-        Op::Ite => {
-            return match (step, args) {
-                (0, [test, _, _]) => std::slice::from_ref(test),
-                (1, [test, yes, no]) => match truth(test) {
-                    Some(true) => std::slice::from_ref(yes),
-                    Some(false) => std::slice::from_ref(no),
-                    None => &args[1..],
-                },
-                _done => &[],
-            };
-        }
-        _strict => return if step == 0 { args } else { &[] },
-    };
+    if *op == Op::Ite {
+        return match (step, args) {
+            (0, [test, _, _]) => std::slice::from_ref(test),
+            (1, [test, yes, no]) => match truth(test) {
+                Some(true) => std::slice::from_ref(yes),
+                Some(false) => std::slice::from_ref(no),
+                None => &args[1..],
+            },
+            _done => &[],
+        };
+    }
+    if ![Op::And, Op::Or, Op::Implies].contains(op) {
+        return if step == 0 { args } else { &[] };
+    }
+    // A false premise decides, too.
+    let decisive = Some(*op == Op::Or || (*op == Op::Implies && step != 1));
     match step.checked_sub(1).and_then(|last| args.get(last)) {
         Some(last) if truth(last) == decisive => &[],
         Some(_) | None => args.get(step..=step).unwrap_or(&[]),

@@ -87,10 +87,10 @@ pub struct Segment {
 impl Segment {
     /// The element at an index of this segment.
     fn at(&self, index: &BigInt) -> Value {
-        match &self.base {
-            Value::Int(base) => Value::Int(base + &self.slope * index),
-            base => base.clone(),
+        if let Value::Int(base) = &self.base {
+            return Value::Int(base + &self.slope * index);
         }
+        self.base.clone()
     }
 }
 

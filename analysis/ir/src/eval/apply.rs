@@ -19,22 +19,21 @@ use crate::{
 impl<'v> Evaluator<'v> {
     /// The value of `op(args)`; `term` is that application.
     pub(super) fn apply(self, op: &Op, args: Vec<KnownVal<'v>>, term: &Term) -> KnownVal<'v> {
-        match op {
-            Op::And => connective(args, true),
-            Op::Or => connective(args, false),
-            Op::Implies => {
-                let mut args = args.into_iter();
-                let premise = args.next().map_or_else(|| unknown("no premise"), |it| it?.truth());
-                let premise = premise.map(|it| Val::bool(!it));
-                connective(once(premise).chain(args).collect(), false)
-            }
-            Op::Ite => choose(args),
-            // Everything else needs all its arguments.
-            _strict => {
-                let args: Vec<Val<'v>> = args.into_iter().collect::<Result<_, _>>()?;
-                self.strict(op, args, term.as_app().map_or(&[][..], |(_, args)| args))
-            }
+        if *op == Op::And || *op == Op::Or {
+            return connective(args, *op == Op::And);
         }
+        if *op == Op::Implies {
+            let mut args = args.into_iter();
+            let premise = args.next().map_or_else(|| unknown("no premise"), |it| it?.truth());
+            let premise = premise.map(|it| Val::bool(!it));
+            return connective(once(premise).chain(args).collect(), false);
+        }
+        if *op == Op::Ite {
+            return choose(args);
+        }
+        // Everything else needs all its arguments.
+        let args: Vec<Val<'v>> = args.into_iter().collect::<Result<_, _>>()?;
+        self.strict(op, args, term.as_app().map_or(&[][..], |(_, args)| args))
     }
 
     fn strict(self, op: &Op, args: Vec<Val<'v>>, terms: &[Term]) -> KnownVal<'v> {
@@ -142,20 +141,20 @@ impl<'v> Evaluator<'v> {
     }
 
     fn element(self, op: PointwiseOp, parts: Vec<KnownVal<'v>>, sort: &Sort) -> KnownVal<'v> {
-        match op.element_op() {
-            Op::And => connective(parts, true),
-            Op::Or => connective(parts, false),
-            Op::Ite => choose(parts),
-            op => {
-                let parts: Vec<Val<'v>> = parts.into_iter().collect::<Result<_, _>>()?;
-                match (&op, parts.as_slice()) {
-                    (Op::Eq, [left, right]) => self.engine.equal(left, right, sort).map(Val::bool),
-                    (Op::Implies, [premise, conclusion]) => {
-                        Ok(Val::bool(!premise.truth()? || conclusion.truth()?))
-                    }
-                    _ => self.arithmetic(&op, &parts),
-                }
+        let op = op.element_op();
+        if op == Op::And || op == Op::Or {
+            return connective(parts, op == Op::And);
+        }
+        if op == Op::Ite {
+            return choose(parts);
+        }
+        let parts: Vec<Val<'v>> = parts.into_iter().collect::<Result<_, _>>()?;
+        match (&op, parts.as_slice()) {
+            (Op::Eq, [left, right]) => self.engine.equal(left, right, sort).map(Val::bool),
+            (Op::Implies, [premise, conclusion]) => {
+                Ok(Val::bool(!premise.truth()? || conclusion.truth()?))
             }
+            _ => self.arithmetic(&op, &parts),
         }
     }
 

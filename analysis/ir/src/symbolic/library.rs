@@ -49,6 +49,9 @@ impl Meaning {
     }
 }
 
+/// The first and the last integer, if there are.
+type Bounds = (Option<BigInt>, Option<BigInt>);
+
 impl<'v> Engine<'v> {
     /// The value of a library function whose arguments have these sorts; `table` is what the run says of it.
     pub fn of_library(
@@ -67,11 +70,11 @@ impl<'v> Engine<'v> {
             (Meaning::Choice, [set], [sort]) => self.choice(set, sort, table),
             (Meaning::Size, [set], [sort]) => self.size(set, sort),
             (Meaning::Between, [heap, x, y, z], [sort, ..]) => {
-                let (first, second) = self.way(heap, sort, x, y, z)?;
+                let (first, second) = self.way(heap, sort, [x, y, z])?;
                 Ok(Val::bool(first.zip(second).is_some_and(|(first, second)| first <= second)))
             }
             (Meaning::Avoiding, [heap, x, y, z], [sort, ..]) => {
-                let (first, second) = self.way(heap, sort, x, y, z)?;
+                let (first, second) = self.way(heap, sort, [x, y, z])?;
                 let met = first.is_some_and(|first| second.is_none_or(|second| first <= second));
                 Ok(Val::bool(met))
             }
@@ -126,8 +129,7 @@ impl<'v> Engine<'v> {
     }
 
     /// The intervals of which a set of integers consists, in ascending order.
-    #[allow(clippy::type_complexity, reason = "two bounds")]
-    fn members(&self, set: &Val<'v>, sort: &Sort) -> Known<Vec<(Option<BigInt>, Option<BigInt>)>> {
+    fn members(&self, set: &Val<'v>, sort: &Sort) -> Known<Vec<Bounds>> {
         let mut test = |at: Val<'v>| self.contains(set, sort, at);
         let cover = self.cover(&mut test, &|found| found.is_err());
         let mut found = Vec::new();
@@ -171,9 +173,7 @@ impl<'v> Engine<'v> {
         &self,
         heap: &Val<'v>,
         sort: &Sort,
-        x: &Val<'v>,
-        y: &Val<'v>,
-        z: &Val<'v>,
+        [x, y, z]: [&Val<'v>; 3],
     ) -> Known<(Option<usize>, Option<usize>)> {
         let fixed =
             |value: &Val<'v>| self.pinned(value).ok_or_else(|| Unknown("an address".into()));

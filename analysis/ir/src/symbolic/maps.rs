@@ -91,7 +91,9 @@ impl<'v> Engine<'v> {
     pub fn everywhere(element: Val<'v>) -> Val<'v> {
         match element {
             Val::Plain(value) => Val::Plain(Value::Map(MapValue::new([], Some(value)))),
-            other => Val::Map(Rc::new(move |_: &[Val<'v>]| Ok(other.clone()))),
+            other @ (Val::Int(_) | Val::Data(..) | Val::Map(_)) => {
+                Val::Map(Rc::new(move |_: &[Val<'v>]| Ok(other.clone())))
+            }
         }
     }
 

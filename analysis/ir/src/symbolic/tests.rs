@@ -164,7 +164,7 @@ fn sets_are_counted_and_an_infinite_one_has_no_size() {
         let engine = Engine::new(&env);
         let set = Val::Plain(Value::Map(table));
         let sorts = std::slice::from_ref(&sort);
-        let found = engine.of_library(Meaning::Size, &[set.clone()], sorts, None);
+        let found = engine.of_library(Meaning::Size, std::slice::from_ref(&set), sorts, None);
         let chosen = engine.of_library(Meaning::Choice, &[set], sorts, None);
         let plain = |it: super::Known<Val<'_>>| it.ok().and_then(|it| it.plain().cloned());
         (plain(found), plain(chosen))
@@ -207,7 +207,9 @@ fn an_address_that_is_not_reached_is_not_between() {
     let ask = |meaning, x: &Value, y: &Value, z: &Value| {
         let engine = Engine::new(&env);
         let args = [&heap, x, y, z].map(|it| Val::Plain(it.clone()));
-        engine.of_library(meaning, &args, &[sort.clone()], None).and_then(|it| it.truth())
+        engine
+            .of_library(meaning, &args, std::slice::from_ref(&sort), None)
+            .and_then(|it| it.truth())
     };
     let between = |x: &Value, y: &Value, z: &Value| ask(Meaning::Between, x, y, z);
     assert_eq!(between(&some(0), &some(1), &none()), Ok(true));
