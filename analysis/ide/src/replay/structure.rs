@@ -40,6 +40,8 @@ pub(super) struct Structure<'a> {
     named: BTreeMap<String, Vec<Value>>,
     /// The constants, and functions without a body, that were asked for, with their types.
     asked: RefCell<BTreeSet<(Name, Vec<Ty>)>>,
+    /// `Default()` of types for which the run does not say it: what the first map has outside its domain.
+    defaults: RefCell<BTreeMap<Ty, Value>>,
 }
 
 impl<'a> Structure<'a> {
@@ -56,7 +58,8 @@ impl<'a> Structure<'a> {
         }
         let shown = trace.steps.iter().flat_map(|step| &step.state);
         shown.for_each(|(_, value)| collect(value, &mut values));
-        Structure { world, functions: &env.funcs, values, named, asked: RefCell::default() }
+        let (asked, defaults) = (RefCell::default(), RefCell::default());
+        Structure { world, functions: &env.funcs, values, named, asked, defaults }
     }
 
     /// All values of a type, if they can be listed.
@@ -216,6 +219,14 @@ impl<'a> Structure<'a> {
             symbol.push_str("()");
         }
         self.table(&symbol, args, name.as_str())
+    }
+
+    /// Is this `Default()` of a type of which the run does not say it? The first one that is asked for is.
+    pub(super) fn is_default(&self, ty: &Ty, value: &Value) -> Known<bool> {
+        let mut defaults = self.defaults.borrow_mut();
+        let chosen = defaults.entry(ty.clone()).or_insert_with(|| value.clone()).clone();
+        drop(defaults);
+        self.equal(&chosen, value, ty)
     }
 
     fn table(&self, symbol: &str, args: &[Value], name: &str) -> Known<Value> {
