@@ -14,11 +14,11 @@ yield procedure {:layer 0} a() returns ({:linear} l: One Loc);
 refines A;
 
 yield invariant {:layer 1} I({:linear} p: One Loc);
-preserves s[p] == 0; //~ error[noninterference]
+preserves s[p] == 0;
 
 yield procedure {:layer 1} P({:linear} q: One Loc)
 preserves call I(q);
 {
   var {:linear} l: One Loc;
-  call l := a();
+  call l := a(); //~ error[noninterference]
 } //~ error[postcondition]

@@ -19,9 +19,8 @@ yield procedure {:layer 1} Known(q: Loc)
   assert {:layer 1} l->val != q; //~ error[assertion]
 }
 
-yield procedure {:layer 1} Equal({:linear} q: One Loc, x: int)
+yield procedure {:layer 1} Parts(x: int) returns ({:linear} l: One Loc)
 {
-  var {:linear} l: One Loc;
   call l := new();
   assert {:layer 1} x > 0; //~ error[assertion]
 }

@@ -88,12 +88,39 @@ impl Structure<'_> {
         let is_linear = discipline::linear::is_linear(self.world.db, self.world.program, ty);
         let (true, Some((name, args))) = (is_linear, ty.as_ctor()) else { return Ok(true) };
         let mut facts = Vec::new();
-        if *name == "Map" && args.len() == 2 {
-            let fine = self.call("Map_WellFormed", args, vec![value.clone()]);
+        if let ("Map", [key, part]) = (name.as_str(), args) {
+            let fine = match self.call("Default", std::slice::from_ref(part), Vec::new()) {
+                Ok(_) => self.call("Map_WellFormed", args, vec![value.clone()]),
+                Err(_) => self.has_one_default(key, part, value).map(Value::Bool),
+            };
             facts.push(fine.map(|it| it == Value::Bool(true)));
         }
         facts.extend(self.inside(holder)?.iter().map(|part| self.well_formed(part)));
         all(facts.into_iter())
+    }
+
+    /// The same where the run does not say what the default value is.
+    fn has_one_default(&self, key: &Ty, part: &Ty, value: &Value) -> Known<bool> {
+        let fields = if let Value::Data(data) = value { &*data.fields } else { &[] };
+        let [Value::Map(domain), Value::Map(values)] = fields else { return doubt("a map") };
+        let keys = match self.elements(key) {
+            Some(all) => all,
+            None => {
+                let entries = domain.entries().chain(values.entries());
+                entries.filter_map(|(index, _)| index.first().cloned()).collect()
+            }
+        };
+        let at_key = |key: &Value| match values.get(std::slice::from_ref(key)) {
+            _ if is_in(domain, key)? => Ok(true),
+            Some(value) => self.is_default(part, value),
+            None => doubt("a value of a map"),
+        };
+        let elsewhere = match (self.elements(key), domain.default(), values.default()) {
+            (Some(_), _, _) => Ok(true),
+            (None, Some(Value::Bool(false)), Some(value)) => self.is_default(part, value),
+            (None, _, _) => doubt("the values outside the domain of a map"),
+        };
+        all(keys.iter().map(at_key).chain([elsewhere]))
     }
 
     /// What these holders hold together, by domain.

@@ -53,6 +53,8 @@ pub(super) struct Structure<'a> {
     types: RefCell<BTreeMap<Sort, Ty>>,
     /// No globals, for expressions that mention none.
     pub(super) none: Globals,
+    /// `Default()` of types for which the run does not say it: what the first map has outside its domain.
+    defaults: RefCell<BTreeMap<Ty, Value>>,
 }
 
 impl<'a> Structure<'a> {
@@ -75,6 +77,7 @@ impl<'a> Structure<'a> {
             values,
             named,
             asked: RefCell::default(),
+            defaults: RefCell::default(),
             types: RefCell::default(),
             none: Globals::new(),
         }
@@ -303,6 +306,14 @@ impl<'a> Structure<'a> {
         self.asked.borrow_mut().insert((name.clone(), types.to_vec()));
         let row = table.and_then(|table| engine.row(table, args, &sorts).ok());
         row.map_or_else(|| doubt(format!("the value of `{name}`")), Ok)
+    }
+
+    /// Is this `Default()` of a type of which the run does not say it? The first one that is asked for is.
+    pub(super) fn is_default(&self, ty: &Ty, value: &Value) -> Known<bool> {
+        let mut defaults = self.defaults.borrow_mut();
+        let chosen = defaults.entry(ty.clone()).or_insert_with(|| value.clone()).clone();
+        drop(defaults);
+        self.equal(&chosen, value, ty)
     }
 
     fn table(&self, symbol: &str) -> Option<&MapValue> {
