@@ -112,7 +112,7 @@ impl Structure<'_> {
         };
         let at_key = |key: &Value| match values.get(std::slice::from_ref(key)) {
             _ if is_in(domain, key)? => Ok(true),
-            Some(value) => self.is_default(part, value),
+            Some(value) => self.is_default(part, &value),
             None => doubt("a value of a map"),
         };
         let elsewhere = match (self.elements(key), domain.default(), values.default()) {
@@ -209,7 +209,7 @@ impl Structure<'_> {
         let mut found = Vec::new();
         for key in keys {
             if is_in(domain, &key)? {
-                let value = values.get(std::slice::from_ref(&key)).cloned();
+                let value = values.get(std::slice::from_ref(&key));
                 found.push(value.map_or_else(|| doubt("a value of a map"), Ok)?);
             }
         }
