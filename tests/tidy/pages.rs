@@ -14,7 +14,7 @@ const CIVL: &str = env!("CARGO_BIN_EXE_civl-under-test");
 /// those of the manual, `readme.rs` those of the README, `editors/vscode/scripts/check` what that
 /// page says about building. JSON and the walkthrough are read here; the map holds drawings.
 const FENCES: &[(&str, &[&str])] = &[
-    ("tests/spec/", &["civl", "civl verify", "civl unknown", "civl vacuity"]),
+    ("tests/spec/", &["civl", "civl verify", "civl unknown", "civl vacuity", "civl explore"]),
     ("README.md", &["sh", "sh build", "text", "toml"]),
     ("editors/README.md", &["json"]),
     ("editors/vscode/README.md", &["sh"]),

@@ -220,7 +220,8 @@ impl Search<'_> {
                 self.stats.depth += 1;
                 level_end = self.states.len();
             }
-            if at.is_multiple_of(STRIDE)
+            let too_many = u64::from(self.states.len()) > self.options.most_states;
+            if (too_many || at.is_multiple_of(STRIDE))
                 && let Some(why) = self.over_budget()
             {
                 return Answer::Truncated(why);

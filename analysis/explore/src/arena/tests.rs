@@ -1,3 +1,5 @@
+//! Values of the arena.
+
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
