@@ -114,14 +114,12 @@ fn field_sorts(sort: &Sort, ctor: u32, question: &Question) -> Vec<Sort> {
 
 /// Is it a set, or does it have one as a field?
 fn has_set(sort: &Sort, question: &Question, depth: usize) -> bool {
-    match sort {
-        Sort::Array(_, element) => **element == Sort::Bool,
-        Sort::Datatype(_) if depth < 2 => question.signature.datatype(sort).is_some_and(|def| {
-            let mut fields = def.ctors().iter().flat_map(|ctor| &ctor.fields);
-            fields.any(|(_, sort)| has_set(sort, question, depth + 1))
-        }),
-        _other => false,
+    if let Sort::Array(_, element) = sort {
+        return **element == Sort::Bool;
     }
+    let def = question.signature.datatype(sort).filter(|_| depth < 2);
+    let mut fields = def.iter().flat_map(|def| def.ctors()).flat_map(|ctor| &ctor.fields);
+    fields.any(|(_, sort)| has_set(sort, question, depth + 1))
 }
 
 /// Sets the other way round outside of their entries and these keys.

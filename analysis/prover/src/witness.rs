@@ -91,10 +91,10 @@ impl Witness {
 /// A constant that the solver was not asked about, since nothing constrains it, and some value of it.
 fn arbitrary(call: &Term) -> Option<(Symbol, Value)> {
     let (Op::Func(func), []) = call.as_app()? else { return None };
-    let value = match &func.result {
-        Sort::Bool => Value::Bool(false),
-        Sort::Int => Value::Int(0.into()),
-        _other => return None,
+    let value = match func.result == Sort::Int {
+        true => Value::Int(0.into()),
+        false if func.result == Sort::Bool => Value::Bool(false),
+        false => return None,
     };
     Some((func.name.clone(), value))
 }

@@ -31,10 +31,12 @@ pub(super) struct Restriction {
 impl Restriction {
     /// What is said, and the variable that stands for the value.
     pub(super) fn root(&self) -> (ExprId, BoundId) {
-        match self.body.exprs.expr(self.body.root) {
-            Expr::Quant { bound, body, .. } if bound.len() == 1 => (*body, bound[0]),
-            _none => (self.body.root, BoundId(0)),
+        if let Expr::Quant { bound, body, .. } = self.body.exprs.expr(self.body.root)
+            && let [only] = &**bound
+        {
+            return (*body, *only);
         }
+        (self.body.root, BoundId(0))
     }
 }
 

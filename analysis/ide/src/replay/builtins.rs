@@ -97,14 +97,14 @@ pub(super) fn arithmetic<'v>(
         return binary(op, left, right).map(Val::Plain);
     }
     if let (Some(left), Some(right)) = (engine.integer(left), engine.integer(right)) {
-        let sum = match op {
-            BinaryOp::Add => Some(Engine::plus(&left, &right)),
-            BinaryOp::Sub => Some(Engine::minus(&left, &right)),
-            BinaryOp::Mul => Some(engine.times(&left, &right)),
-            BinaryOp::Lt => return Ok(Val::bool(engine.is_less(&left, &right))),
-            BinaryOp::Gt => return Ok(Val::bool(engine.is_less(&right, &left))),
-            BinaryOp::Le => return Ok(Val::bool(!engine.is_less(&right, &left))),
-            BinaryOp::Ge => return Ok(Val::bool(!engine.is_less(&left, &right))),
+        let sum = match (op, &left) {
+            (BinaryOp::Add, left) => Some(Engine::plus(left, &right)),
+            (BinaryOp::Sub, left) => Some(Engine::minus(left, &right)),
+            (BinaryOp::Mul, left) => Some(engine.times(left, &right)),
+            (BinaryOp::Lt, left) => return Ok(Val::bool(engine.is_less(left, &right))),
+            (BinaryOp::Gt, left) => return Ok(Val::bool(engine.is_less(&right, left))),
+            (BinaryOp::Le, left) => return Ok(Val::bool(!engine.is_less(&right, left))),
+            (BinaryOp::Ge, left) => return Ok(Val::bool(!engine.is_less(left, &right))),
             _other => None,
         };
         if let Some(sum) = sum {

@@ -309,23 +309,20 @@ impl<'v> Evaluator<'v> {
 
     /// The value of a variable or constant.
     fn named(&self, expr: &Expr, old: bool) -> Known<Val<'v>> {
-        match expr {
-            Expr::Local(local) => {
-                let value = known(self.locals.get(local.index()), "a local variable");
-                let words = || format!("the value of local variable number {}", local.0);
-                value.map(Val::Plain).map_err(|_| Doubt(words()))
-            }
-            Expr::Global(name) => {
-                let state = if old { self.old } else { self.now };
-                known(state.get(name), name.as_str()).map(Val::Plain)
-            }
-            Expr::Const(name) => self.structure.constant(name).map(Val::Plain),
-            Expr::Bound(bound) => {
-                let value = self.bound.get(bound).cloned();
-                value.unwrap_or_else(|| doubt("a bound variable"))
-            }
-            _other => doubt("no variable"),
+        if let Expr::Local(local) = expr {
+            let value = known(self.locals.get(local.index()), "a local variable");
+            let words = || format!("the value of local variable number {}", local.0);
+            return value.map(Val::Plain).map_err(|_| Doubt(words()));
         }
+        if let Expr::Global(name) = expr {
+            let state = if old { self.old } else { self.now };
+            return known(state.get(name), name.as_str()).map(Val::Plain);
+        }
+        if let Expr::Const(name) = expr {
+            return self.structure.constant(name).map(Val::Plain);
+        }
+        let Expr::Bound(bound) = expr else { return doubt("no variable") };
+        self.bound.get(bound).cloned().unwrap_or_else(|| doubt("a bound variable"))
     }
 
     fn ty(&self, id: ExprId) -> Ty {
@@ -367,11 +364,9 @@ impl<'v> Evaluator<'v> {
             BinaryOp::And | BinaryOp::Or | BinaryOp::Implies => {
                 let left = left.and_then(|it| Ok(it.truth()?));
                 let right = self.truth(rhs, old);
-                let found = match op {
-                    BinaryOp::And => all([left, right].into_iter()),
-                    BinaryOp::Or => any([left, right].into_iter()),
-                    _implies => any([left.map(|it| !it), right].into_iter()),
-                };
+                let left = if op == BinaryOp::Implies { left.map(|it| !it) } else { left };
+                let parts = [left, right].into_iter();
+                let found = if op == BinaryOp::And { all(parts) } else { any(parts) };
                 found.map(Val::bool)
             }
             BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Iff => {
