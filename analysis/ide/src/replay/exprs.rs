@@ -93,10 +93,8 @@ impl Structure<'_> {
 
     /// The truth of an expression.
     pub(super) fn truth(&self, view: View<'_>, id: ExprId) -> Known<bool> {
-        match self.value(view, id)? {
-            Value::Bool(it) => Ok(it),
-            other => doubt(format!("the truth of {other}")),
-        }
+        let value = self.value(view, id)?;
+        if let Value::Bool(it) = value { Ok(it) } else { doubt(format!("the truth of {value}")) }
     }
 
     /// The truth of a part of an expression that stands alone, where a bound variable has this value.
