@@ -84,7 +84,7 @@ impl Facts<'_> {
                         args.push(self.term(value, sort)?);
                     }
                     let part = Term::app(ir::Op::Select, args);
-                    parts.push(self.has_value(&part, map.get(&key)?)?);
+                    parts.push(self.has_value(&part, &map.get(&key)?)?);
                 }
                 Some(Term::and(parts))
             }
