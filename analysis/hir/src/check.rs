@@ -100,13 +100,17 @@ pub fn global_problems(db: &dyn Db, program: Program) -> Arc<[Problem]> {
     let mut out = Vec::new();
     out.extend(scope(db, program).duplicates.iter().filter_map(|it| duplicate(db, it)));
     out.extend(extern_bodies(db, program));
-    out.extend(crate::positive::negative_datatypes(db, program));
+    let growing = growing_types(db, program);
+    // Types that grow for ever cannot be looked through; they are refused as they are.
+    if growing.is_empty() {
+        out.extend(crate::positive::negative_datatypes(db, program));
+    }
     out.extend(axiom_names(db, program));
     out.extend(synonyms(db, program).problems.iter().cloned());
     out.extend(ill_founded(db, program));
     out.extend(crowded_types(db, program));
     out.extend(function_cycles(db, program));
-    out.extend(growing_types(db, program));
+    out.extend(growing);
     out.into()
 }
 

@@ -344,7 +344,7 @@ mod tests {
         );
         let map = Sort::map(Sort::Int, Sort::Int);
         let text = lambda("(ite (>= x!1 5) (ite (= x!1 7) 0 (+ 1 (* 2 x!1))) (- 4))");
-        let read_map = "{..4 ↦ -4, 5..6 ↦ 1 + 2 * i, 7 ↦ 0, 8.. ↦ 1 + 2 * i}";
+        let read_map = "{..4 ↦ -4, 5 ↦ 11, 6 ↦ 13, 7 ↦ 0, 8.. ↦ 1 + 2 * i}";
         assert_eq!(read(&text, &map), read_map);
         let stored = format!("(store {text} 9 1)");
         assert!(read(&stored, &map).ends_with("8 ↦ 17, 9 ↦ 1, 10.. ↦ 1 + 2 * i}"));

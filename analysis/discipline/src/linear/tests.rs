@@ -298,7 +298,7 @@ atomic action {:layer 1} A(l: One int) returns ({:linear} r: One int)
 {
   var x: One int;
   x := l;
-  call One_Get(pools[0], x); //~ error[linear-unavailable] "pools"
+  call One_Get(pools[0], x); //~ error[linear-path]
   r := x;
 }
 var {:layer 0,1} {:linear} pool: UnitMap (One int);

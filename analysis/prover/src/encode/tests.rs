@@ -455,7 +455,7 @@ fn lambdas_that_differ_in_names_are_one() {
         assert(Term::eq(of("i", x()), of("j", y())), 0),
         assert(Term::eq(of("i", x()), of("j", f(x()))), 1),
     ]);
-    assert_eq!(answers(&question), "pc");
+    assert_eq!(answers(&question), "pr");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 // No result exists.
 // verdict: not-verified
+// candidates
 
 var {:layer 0,1} x: int;
 
