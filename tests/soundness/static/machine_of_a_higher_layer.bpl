@@ -1,4 +1,5 @@
-// expect: refused
+// verdict: errors
+// `Get` is the machine, and code at layer 1, where it reads `x`; so the two pure calls are two steps of the machine, too.
 var {:layer 1,3} x: int;
 
 yield procedure {:layer 2} Get() returns (v: int);
