@@ -1,3 +1,5 @@
+//! What terms with maps become, and what has no lowered form.
+
 use ir::{CtorDef, DatatypeDef, Lambda, PointwiseOp};
 
 use super::*;
