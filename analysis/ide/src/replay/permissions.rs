@@ -63,9 +63,8 @@ impl Structure<'_> {
         if inside.and_then(Ty::as_ctor).is_none_or(|(name, _)| *name != "Tag") {
             return Ok(true);
         }
-        let first = |value: &Value| match value {
-            Value::Data(data) => data.fields.first().cloned(),
-            _other => None,
+        let first = |value: &Value| {
+            if let Value::Data(data) = value { data.fields.first().cloned() } else { None }
         };
         let own = first(location);
         let differs = |tag: &Value| match (first(tag).as_ref().and_then(first), &own) {
