@@ -1,4 +1,5 @@
 // expect: refused
+// candidates
 yield invariant {:layer 1} Y();
 preserves true;
 
