@@ -10,7 +10,7 @@
 //! operators decide in spite of unknown parts where the known ones suffice. Quantifiers, comprehensions and
 //! equality of maps are decided by [`crate::symbolic`], which says what is decided, and why.
 
-mod apply;
+pub(crate) mod apply;
 mod structure;
 
 use std::collections::BTreeMap;

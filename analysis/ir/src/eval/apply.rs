@@ -232,15 +232,15 @@ fn concrete(op: &Op, args: &[Value]) -> Known {
 }
 
 /// Do the indices of the entries have one representation each?
-fn has_plain_indices(map: &MapValue) -> bool {
+pub(crate) fn has_plain_indices(map: &MapValue) -> bool {
     map.entries().all(|(index, _)| index.iter().all(is_plain))
 }
 
-fn truth(value: bool) -> Known {
+pub(crate) fn truth(value: bool) -> Known {
     Ok(Value::Bool(value))
 }
 
-fn negate(value: Known) -> Known {
+pub(crate) fn negate(value: Known) -> Known {
     let value = value?;
     if let Value::Bool(value) = value {
         truth(!value)
@@ -250,7 +250,7 @@ fn negate(value: Known) -> Known {
 }
 
 /// `and` when `unit` is true: one decisive part is enough.
-fn junction(args: Vec<Known>, unit: bool) -> Known {
+pub(crate) fn junction(args: Vec<Known>, unit: bool) -> Known {
     let mut open = None;
     for arg in args {
         match arg {
@@ -303,7 +303,7 @@ fn all_equal<'a>(pairs: impl Iterator<Item = (&'a Value, &'a Value)>, sort: &Sor
 }
 
 /// Is the same representation also the same value? Not for maps with unknown elements.
-fn exact(value: &Value) -> Option<bool> {
+pub(crate) fn exact(value: &Value) -> Option<bool> {
     is_total(value).then_some(true)
 }
 
@@ -331,7 +331,7 @@ fn is_total(value: &Value) -> bool {
 }
 
 /// Different fields decide if they hold no maps.
-fn all_plain(one: &Data, two: &Data) -> Option<bool> {
+pub(crate) fn all_plain(one: &Data, two: &Data) -> Option<bool> {
     let differ =
         |(left, right): (&Value, &Value)| is_plain(left) && is_plain(right) && left != right;
     one.fields.iter().zip(&two.fields).any(differ).then_some(false)
@@ -383,7 +383,7 @@ fn equal_maps(left: &MapValue, right: &MapValue, sort: &Sort) -> Option<bool> {
     }
 }
 
-fn is_infinite(sort: &Sort) -> bool {
+pub(crate) fn is_infinite(sort: &Sort) -> bool {
     match sort {
         Sort::Int | Sort::Real | Sort::String | Sort::Seq(_) => true,
         Sort::Bool
@@ -442,7 +442,7 @@ fn element_value(op: PointwiseOp, values: Vec<Value>) -> Option<Value> {
     }
 }
 
-fn numeric(op: &Op, args: &[Value]) -> Known {
+pub(crate) fn numeric(op: &Op, args: &[Value]) -> Known {
     match (op, args) {
         (Op::ToReal, [Value::Int(value)]) => {
             Ok(Value::Real(BigRational::from_integer(value.clone())))
@@ -515,7 +515,7 @@ fn compared(op: &Op, order: Ordering) -> Known {
     }
 }
 
-fn sequence(op: &Op, args: &[Value]) -> Known {
+pub(crate) fn sequence(op: &Op, args: &[Value]) -> Known {
     match (op, args) {
         (Op::SeqUnit, [value]) => Ok(Value::Seq(vec![value.clone()])),
         (Op::SeqLen, [Value::Seq(items)]) => Ok(Value::Int(items.len().into())),
@@ -535,7 +535,7 @@ fn sequence(op: &Op, args: &[Value]) -> Known {
     }
 }
 
-fn bit_vector(op: &Op, args: &[Value]) -> Known {
+pub(crate) fn bit_vector(op: &Op, args: &[Value]) -> Known {
     match (op, args) {
         (Op::BvExtract { high, low }, [Value::BitVec(value, _)]) if low <= high => {
             let width = high - low + 1;

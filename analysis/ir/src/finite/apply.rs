@@ -1,13 +1,14 @@
-//! Operators on values that may be unknown.
+//! Operators on values that may be unknown. What maps, functions and datatypes are depends on the instance;
+//! everything else is as in [`crate::eval`].
 
-use std::{cmp::Ordering, collections::BTreeSet, iter::once};
-
-use num_bigint::{BigInt, Sign};
-use num_rational::BigRational;
+use std::{collections::BTreeSet, iter::once};
 
 use super::{Env, Known, instance, unknown};
 use crate::{
-    arith,
+    eval::apply::{
+        all_plain, bit_vector, exact, has_plain_indices, is_infinite, junction, negate, numeric,
+        sequence, truth,
+    },
     op::{Op, PointwiseOp},
     sort::Sort,
     term::Term,
@@ -121,38 +122,6 @@ fn lookup<'a>(map: &'a MapValue, index: &[Value]) -> Option<&'a Value> {
     if certain { map.row(index) } else { None }
 }
 
-/// Do the indices of the entries have one representation each?
-fn has_plain_indices(map: &MapValue) -> bool {
-    map.entries().all(|(index, _)| index.iter().all(is_plain))
-}
-
-fn truth(value: bool) -> Known {
-    Ok(Value::Bool(value))
-}
-
-fn negate(value: Known) -> Known {
-    let value = value?;
-    if let Value::Bool(value) = value {
-        truth(!value)
-    } else {
-        unknown(format!("the negation of {value}"))
-    }
-}
-
-/// `and` when `unit` is true: one decisive part is enough.
-fn junction(args: Vec<Known>, unit: bool) -> Known {
-    let mut open = None;
-    for arg in args {
-        match arg {
-            Ok(Value::Bool(value)) if value == unit => {}
-            Ok(Value::Bool(value)) => return truth(value),
-            Ok(other) => open = Some(unknown(format!("the truth of {other}"))),
-            Err(what) => open = Some(Err(what)),
-        }
-    }
-    open.unwrap_or_else(|| truth(unit))
-}
-
 fn choose(args: Vec<Known>) -> Known {
     let [test, yes, no] = <[Known; 3]>::try_from(args).or_else(|_| unknown("a choice"))?;
     match test {
@@ -208,11 +177,6 @@ fn all_equal<'a>(pairs: impl Iterator<Item = (&'a Value, &'a Value)>, sort: &Sor
     known
 }
 
-/// Is the same representation also the same value? Not for maps with unknown elements.
-fn exact(value: &Value) -> Option<bool> {
-    is_total(value).then_some(true)
-}
-
 pub(super) fn is_total(value: &Value) -> bool {
     match value {
         Value::Map(map) => {
@@ -231,13 +195,6 @@ pub(super) fn is_total(value: &Value) -> bool {
         | Value::Element(_)
         | Value::Opaque(_) => true,
     }
-}
-
-/// Different fields decide if they hold no maps.
-fn all_plain(one: &Data, two: &Data) -> Option<bool> {
-    let differ =
-        |(left, right): (&Value, &Value)| is_plain(left) && is_plain(right) && left != right;
-    one.fields.iter().zip(&two.fields).any(differ).then_some(false)
 }
 
 fn is_plain(value: &Value) -> bool {
@@ -275,20 +232,6 @@ fn equal_maps(left: &MapValue, right: &MapValue, sort: &Sort) -> Option<bool> {
         // Finitely many entries cannot cover an infinite sort.
         Some(false) if indices.iter().any(is_infinite) => Some(false),
         Some(false) | None => None,
-    }
-}
-
-fn is_infinite(sort: &Sort) -> bool {
-    match sort {
-        Sort::Int | Sort::Real | Sort::String | Sort::Seq(_) => true,
-        Sort::Bool
-        | Sort::BitVec(_)
-        | Sort::Float(..)
-        | Sort::RoundingMode
-        | Sort::RegEx
-        | Sort::Uninterpreted(_)
-        | Sort::Datatype(_)
-        | Sort::Array(..) => false,
     }
 }
 
@@ -349,118 +292,5 @@ fn element_value(op: PointwiseOp, values: Vec<Value>) -> Option<Value> {
         (PointwiseOp::Not, [value]) => negate(Ok(value.clone())).ok(),
         (PointwiseOp::Ite, _) => choose(values.into_iter().map(Ok).collect()).ok(),
         _ => numeric(&op.element_op(), &values).ok(),
-    }
-}
-
-fn numeric(op: &Op, args: &[Value]) -> Known {
-    match (op, args) {
-        (Op::ToReal, [Value::Int(value)]) => {
-            Ok(Value::Real(BigRational::from_integer(value.clone())))
-        }
-        (Op::ToInt, [Value::Real(value)]) => Ok(Value::Int(arith::floor(value))),
-        (_, [Value::Int(first), rest @ ..]) => integers(op, first, rest),
-        (_, [Value::Real(first), rest @ ..]) => reals(op, first, rest),
-        _ => unknown(format!("`{}` on these values", op.keyword())),
-    }
-}
-
-fn integers(op: &Op, first: &BigInt, rest: &[Value]) -> Known {
-    let mut others = Vec::with_capacity(rest.len());
-    for value in rest {
-        let Value::Int(value) = value else { return unknown("a number") };
-        others.push(value);
-    }
-    match (op, others.as_slice()) {
-        (Op::Add, others) => {
-            Ok(Value::Int(others.iter().fold(first.clone(), |sum, next| sum + *next)))
-        }
-        (Op::Mul, others) => {
-            Ok(Value::Int(others.iter().fold(first.clone(), |product, next| product * *next)))
-        }
-        (Op::Neg, []) => Ok(Value::Int(-first)),
-        (Op::Sub, [second]) => Ok(Value::Int(first - *second)),
-        (Op::IntDiv | Op::IntMod, [zero]) if zero.sign() == Sign::NoSign => {
-            unknown("division by zero")
-        }
-        (Op::IntDiv, [second]) => Ok(Value::Int(arith::euclid_div(first, second))),
-        (Op::IntMod, [second]) => Ok(Value::Int(arith::euclid_mod(first, second))),
-        (op, [second]) => compared(op, first.cmp(second)),
-        _ => unknown(format!("`{}` on integers", op.keyword())),
-    }
-}
-
-fn reals(op: &Op, first: &BigRational, rest: &[Value]) -> Known {
-    let mut others = Vec::with_capacity(rest.len());
-    for value in rest {
-        let Value::Real(value) = value else { return unknown("a number") };
-        others.push(value);
-    }
-    match (op, others.as_slice()) {
-        (Op::Add, others) => {
-            Ok(Value::Real(others.iter().fold(first.clone(), |sum, next| sum + *next)))
-        }
-        (Op::Mul, others) => {
-            Ok(Value::Real(others.iter().fold(first.clone(), |product, next| product * *next)))
-        }
-        (Op::Neg, []) => Ok(Value::Real(-first)),
-        (Op::Sub, [second]) => Ok(Value::Real(first - *second)),
-        (Op::RealDiv, [zero]) if zero.numer().sign() == Sign::NoSign => unknown("division by zero"),
-        (Op::RealDiv, [second]) => Ok(Value::Real(first / *second)),
-        (op, [second]) => compared(op, first.cmp(second)),
-        _ => unknown(format!("`{}` on reals", op.keyword())),
-    }
-}
-
-fn compared(op: &Op, order: Ordering) -> Known {
-    if *op == Op::Lt {
-        truth(order.is_lt())
-    } else if *op == Op::Le {
-        truth(order.is_le())
-    } else if *op == Op::Gt {
-        truth(order.is_gt())
-    } else if *op == Op::Ge {
-        truth(order.is_ge())
-    } else {
-        unknown(format!("`{}` on numbers", op.keyword()))
-    }
-}
-
-fn sequence(op: &Op, args: &[Value]) -> Known {
-    match (op, args) {
-        (Op::SeqUnit, [value]) => Ok(Value::Seq(vec![value.clone()])),
-        (Op::SeqLen, [Value::Seq(items)]) => Ok(Value::Int(items.len().into())),
-        (Op::SeqConcat, parts) => {
-            let mut all = Vec::new();
-            for part in parts {
-                let Value::Seq(items) = part else { return unknown("a sequence") };
-                all.extend(items.iter().cloned());
-            }
-            Ok(Value::Seq(all))
-        }
-        (Op::SeqNth, [Value::Seq(items), Value::Int(at)]) => {
-            let item = usize::try_from(at).ok().and_then(|at| items.get(at));
-            item.cloned().map_or_else(|| unknown("an element outside a sequence"), Ok)
-        }
-        _ => unknown(format!("`{}` on these values", op.keyword())),
-    }
-}
-
-fn bit_vector(op: &Op, args: &[Value]) -> Known {
-    match (op, args) {
-        (Op::BvExtract { high, low }, [Value::BitVec(value, _)]) if low <= high => {
-            let width = high - low + 1;
-            let modulus = BigInt::from(1) << width;
-            Ok(Value::BitVec(arith::euclid_mod(&(value >> *low), &modulus), width))
-        }
-        (Op::BvConcat, parts) => {
-            let (mut all, mut total) = (BigInt::from(0), 0);
-            for part in parts {
-                let Value::BitVec(value, width) = part else { return unknown("a bit vector") };
-                all = (all << *width) + value;
-                total += width;
-            }
-            Ok(Value::BitVec(all, total))
-        }
-        _ => unknown(format!("`{}` on these values", op.keyword())),
     }
 }
