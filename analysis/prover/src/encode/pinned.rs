@@ -1,4 +1,4 @@
-//! Scripts of a few questions, pinned to the version of the encoder.
+//! Scripts of a few questions, lowered ones too, pinned to the version of the encoder.
 //!
 //! A verdict is kept under the version. If the encoder once was wrong and is repaired without a new
 //! version, the wrong proof is found again and believed.
@@ -13,7 +13,7 @@ use ir::{
 use super::ENCODER_VERSION;
 
 /// The version, and the start of the hash of what it makes of [`questions`].
-const PINNED: (u32, &str) = (6, "703c5bc7994949c2");
+const PINNED: (u32, &str) = (6, "55d630f18aebea82");
 
 fn int(name: &str) -> Term {
     Term::var(Var::new(name, Sort::Int))
@@ -96,7 +96,11 @@ fn questions() -> [Question; 4] {
 
 #[test]
 fn another_script_for_the_same_question_needs_another_version() {
-    let scripts = questions().map(|question| crate::smt2(&question).unwrap());
+    let scripts = questions().map(|question| {
+        let full = super::encode(&question).unwrap();
+        let lowered = super::encode_lowered(&question, &full).unwrap();
+        format!("{}{}", crate::smt2(&question).unwrap(), lowered.text)
+    });
     let hash = blake3::hash(scripts.concat().as_bytes()).to_hex();
     assert_eq!((ENCODER_VERSION, &hash[..16]), PINNED, "count ENCODER_VERSION up, and pin again");
 }
