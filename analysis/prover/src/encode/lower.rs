@@ -196,8 +196,8 @@ impl Lowering {
         let Some(Shape::Map { indices, height, .. }) = self.shapes.of(sort) else { return None };
         let bound = index_variables(height, &indices);
         let own = lambda.bound.iter().map(|bound| bound.var.clone());
-        let pairs = own.zip(bound.iter().cloned().map(Term::var));
-        let element = self.done(&lambda.body)?.replaced(&mut Substitution::of_vars(pairs));
+        let pairs = own.zip(bound.iter().cloned().map(Term::var)).collect();
+        let element = self.done(&lambda.body)?.with(pairs)?;
         Some(Low::Map { bound, element: Arc::new(element) })
     }
 
@@ -217,16 +217,7 @@ impl Lowering {
                 let element = Arc::new(parts.into_iter().next()?);
                 Some(Low::Map { bound: index_variables(height, &indices), element })
             }
-            Op::MapOp(op) => {
-                let bound = match parts.first()? {
-                    Low::Map { bound, .. } => Arc::clone(bound),
-                    Low::Plain(_) | Low::Data(_) => return None,
-                };
-                let index: Vec<Term> = bound.iter().cloned().map(Term::var).collect();
-                let elements: Option<Vec<Low>> = parts.iter().map(|map| map.at(&index)).collect();
-                let element = Arc::new(operation(&elementwise(*op), &elements?)?);
-                Some(Low::Map { bound, element })
-            }
+            Op::MapOp(op) => self.pointwise(term, &elementwise(*op), args, &parts),
             Op::Ctor(def, nth) => self.constructor(term, def, *nth as usize, parts),
             Op::Field(def, nth, field) => match parts.into_iter().next()? {
                 Low::Data(data) => data.fields.get(*nth as usize)?.get(*field as usize).cloned(),
@@ -252,6 +243,24 @@ impl Lowering {
                 operation(op, &parts)
             }
         }
+    }
+
+    /// The parts and the result may be of different heights: `MapEq` of maps of maps is a set. The
+    /// elements are put side by side at the variables of the highest, which no map inside any of them has.
+    fn pointwise(&mut self, term: &Term, op: &Op, args: &[Term], parts: &[Low]) -> Option<Low> {
+        let mut result = 0;
+        let mut highest = 0;
+        for sort in args.iter().chain([term]).map(Term::sort) {
+            let Some(Shape::Map { height, .. }) = self.shapes.of(sort) else { return None };
+            (result, highest) = (height, highest.max(height));
+        }
+        let Sort::Array(indices, _) = term.sort() else { return None };
+        let index: Vec<Term> =
+            index_variables(highest, indices).iter().cloned().map(Term::var).collect();
+        let elements: Option<Vec<Low>> = parts.iter().map(|map| map.at(&index)).collect();
+        let element = Arc::new(operation(op, &elements?)?);
+        Low::Map { bound: index_variables(highest, indices), element }
+            .given_at(&index_variables(result, indices))
     }
 
     fn store(&mut self, sort: &Sort, parts: &[Low]) -> Option<Low> {
@@ -357,5 +366,7 @@ fn instances(axiom: &Term, goal: &Term) -> Vec<Term> {
     alike.map(at).collect()
 }
 
+#[cfg(test)]
+mod meaning;
 #[cfg(test)]
 mod tests;

@@ -5,9 +5,16 @@
 //! side as they are.
 //!
 //! # Invariants
+//! - A map is given at the variables of the height of its own sort ([`index_variables`]), so two maps of
+//!   one sort have the same.
 //! - The index variables of a map occur free only inside it. Maps inside it are lower, so theirs are
 //!   other variables.
+//!
+//! An element of a map of one height that is put into a map of another must be renamed, and no index may
+//! be captured by a map inside. Both are looked at here and not trusted: where they do not hold there is
+//! no value, which makes the term unknown.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use ir::{DatatypeDef, Op, Sort, Substitution, Term, Var};
@@ -60,12 +67,43 @@ impl Low {
         if same {
             return Some(element.as_ref().clone());
         }
-        let pairs = bound.iter().cloned().zip(index.iter().cloned());
-        Some(element.replaced(&mut Substitution::of_vars(pairs)))
+        element.with(bound.iter().cloned().zip(index.iter().cloned()).collect())
     }
 
-    /// The value with terms replaced.
-    pub(super) fn replaced(&self, by: &mut Substitution) -> Low {
+    /// The value with variables replaced, unless a map inside would capture one of the new terms.
+    pub(super) fn with(&self, pairs: Vec<(Var, Term)>) -> Option<Low> {
+        let mut own = BTreeSet::new();
+        self.index_variables_inside(&mut own);
+        let is_own = |var: &Var| own.contains(var);
+        let captures = |(key, term): &(Var, Term)| {
+            is_own(key) || (!own.is_empty() && ir::free_vars(term).iter().any(is_own))
+        };
+        if pairs.iter().any(captures) {
+            return None;
+        }
+        Some(self.replaced(&mut Substitution::of_vars(pairs)))
+    }
+
+    fn index_variables_inside(&self, found: &mut BTreeSet<Var>) {
+        match self {
+            Low::Plain(_) => {}
+            Low::Map { bound, element } => {
+                found.extend(bound.iter().cloned());
+                element.index_variables_inside(found);
+            }
+            Low::Data(data) => {
+                data.fields.iter().flatten().for_each(|it| it.index_variables_inside(found));
+            }
+        }
+    }
+
+    /// The same map, given at other variables.
+    pub(super) fn given_at(&self, bound: &Arc<[Var]>) -> Option<Low> {
+        let index: Vec<Term> = bound.iter().cloned().map(Term::var).collect();
+        Some(Low::Map { bound: Arc::clone(bound), element: Arc::new(self.at(&index)?) })
+    }
+
+    fn replaced(&self, by: &mut Substitution) -> Low {
         match self {
             Low::Plain(term) => Low::Plain(by.apply(term)),
             Low::Map { bound, element } => {
@@ -84,7 +122,9 @@ impl Low {
     pub(super) fn equals(&self, other: &Low) -> Option<Term> {
         match (self, other) {
             (Low::Plain(left), Low::Plain(right)) => Some(Term::eq(left.clone(), right.clone())),
-            (Low::Map { bound, element: left }, Low::Map { element: right, .. }) => {
+            (Low::Map { bound, element: left }, Low::Map { bound: other, element: right })
+                if bound == other =>
+            {
                 let bounds = bound.iter().cloned().map(ir::Bound::plain).collect();
                 let same = left.equals(right)?;
                 Some(if same.is_literal() || bound.is_empty() {
@@ -104,7 +144,9 @@ impl Low {
             (Low::Plain(yes), Low::Plain(no)) => {
                 Low::Plain(Term::ite(test.clone(), yes.clone(), no.clone()))
             }
-            (Low::Map { bound, element: yes }, Low::Map { element: no, .. }) => {
+            (Low::Map { bound, element: yes }, Low::Map { bound: other, element: no })
+                if bound == other =>
+            {
                 let element = Arc::new(Low::choose(test, yes, no)?);
                 Low::Map { bound: Arc::clone(bound), element }
             }
