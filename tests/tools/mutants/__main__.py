@@ -75,10 +75,10 @@ def build(work):
     return done.returncode == 0, done.stderr
 
 
-def unlike(work):
-    """The first program that gets another answer, or nothing."""
+def unlike(work, row=""):
+    """The first program that gets another answer, or nothing. Those of the row are asked first: they should be the ones."""
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        paths = programs(work)
+        paths = sorted(programs(work), key=lambda path: not os.path.basename(path).startswith(row))
         for path, good in zip(paths, pool.map(lambda path: fits(work, path), paths)):
             if not good:
                 pool.shutdown(cancel_futures=True)
@@ -106,7 +106,7 @@ def judge(work, rule):
         built, why = build(work)
         if not built:
             return "MISFIT", why.strip().splitlines()[-1] if why.strip() else "it does not build"
-        killer = unlike(work) or failing_tests(work, rule)
+        killer = unlike(work, rule.row) or failing_tests(work, rule)
         return ("killed", f"by {killer}") if killer else ("SURVIVED", "")
     finally:
         with open(path, "w", newline="", encoding="utf-8") as file:
