@@ -2,12 +2,12 @@
 //!
 //! An axiom speaks about a run if it mentions a constant, or a function without a body, whose value the run
 //! was executed with, or one that such an axiom mentions; if it speaks of an uninterpreted type that the run
-//! has values of; or if it mentions nothing of the kind at all. Others can be made true by a choice that the
+//! has values of, or of which it was asked for all; or if it mentions nothing of the kind at all. Others can be made true by a choice that the
 //! run does not see, unless they contradict each other. An axiom over types is taken for the types
 //! with which they were asked for. One of a library that is about values of a datatype that the run has none
 //! of does not count: it is a fact about those that the program makes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use base::{DeclKind, Name};
@@ -287,18 +287,59 @@ fn bind(pattern: &Ty, ty: &Ty, params: &[Name], subst: &mut TySubst) {
     }
 }
 
-/// Unique constants of a type have different values.
+/// Unique constants of a type have different values, also those that the run did not ask for: these may be
+/// any others, if an axiom says nothing about them and the type has so many values.
 fn unique(structure: &Structure<'_>) -> Known<()> {
-    let asked = structure.asked();
-    let constants = asked.iter().filter_map(|(name, _)| structure.world.constant(name));
-    let constants: Vec<_> = constants.filter(|it| it.unique).collect();
+    let world = structure.world;
+    let decls = hir::program_decls(world.db, world.program);
+    let constants = decls.iter().filter(|decl| decl.kind(world.db) == DeclKind::Const);
+    let constants = constants.filter_map(|decl| world.constant(decl.name(world.db)));
+    let mut by_type: BTreeMap<Ty, Vec<Name>> = BTreeMap::new();
+    for constant in constants.filter(|it| it.unique) {
+        by_type.entry(constant.ty.clone()).or_default().push(constant.name.clone());
+    }
+    let asked: BTreeSet<Name> = structure.asked().into_iter().map(|(name, _)| name).collect();
+    let bound = of_axioms(structure)?;
+    for (ty, constants) in &by_type {
+        let (known, others): (Vec<&Name>, Vec<&Name>) =
+            constants.iter().partition(|name| asked.contains(*name));
+        different(structure, ty, &known)?;
+        if !known.is_empty() && others.iter().any(|name| bound.contains(*name)) {
+            return doubt("an axiom about another unique constant of the same type");
+        }
+        if !others.is_empty() && hir::is_finite(world.db, world.program, ty) {
+            return doubt(format!("unique constants of `{ty}` that the run does not show"));
+        }
+    }
+    for (listed, elements) in structure.listed() {
+        if by_type.get(&listed).is_some_and(|constants| constants.len() > elements.len()) {
+            return doubt(format!("`{listed}` has more unique constants than values on this run"));
+        }
+    }
+    Ok(())
+}
+
+fn different(structure: &Structure<'_>, ty: &Ty, constants: &[&Name]) -> Known<()> {
     for (nth, first) in constants.iter().enumerate() {
-        for second in constants[..nth].iter().filter(|it| it.ty == first.ty) {
-            let values = (structure.constant(&first.name)?, structure.constant(&second.name)?);
-            if structure.equal(&values.0, &values.1, &first.ty)? {
+        for second in &constants[..nth] {
+            let values = (structure.constant(first)?, structure.constant(second)?);
+            if structure.equal(&values.0, &values.1, ty)? {
                 return doubt("two unique constants are the same on this run");
             }
         }
     }
     Ok(())
+}
+
+/// The constants and functions without a body that axioms of the program mention.
+fn of_axioms(structure: &Structure<'_>) -> Known<BTreeSet<Name>> {
+    let world = structure.world;
+    let mut found = BTreeSet::new();
+    for decl in hir::program_decls(world.db, world.program).iter() {
+        let is_axiom = decl.kind(world.db) == DeclKind::Axiom;
+        if let Some(axiom) = world.expr_body(*decl).filter(|_| is_axiom) {
+            found.extend(mentioned(structure, &axiom.exprs, 0)?.into_iter().map(|(name, _)| name));
+        }
+    }
+    Ok(found)
 }

@@ -4,7 +4,8 @@
 //! all there are; the meaning of constants and of functions without a body.
 //!
 //! A type without definition may be any set with an element. Here it is the set of those elements
-//! that the run mentions, so a quantifier over it can be decided. Numbers, maps and sequences are what
+//! that the run mentions, so a quantifier over it can be decided. Which types were taken for such a set is
+//! remembered: what the program says about their size must hold of it (`axioms`). Numbers, maps and sequences are what
 //! they are: of them, only those that occur in the run are tried.
 
 use std::cell::RefCell;
@@ -49,6 +50,8 @@ pub(super) struct Structure<'a> {
     named: BTreeMap<String, Vec<Value>>,
     /// The constants, and functions without a body, that were asked for, with their types.
     asked: RefCell<BTreeSet<(Name, Vec<Ty>)>>,
+    /// Types without definition of which all elements were asked for.
+    listed: RefCell<BTreeSet<Ty>>,
     /// The types that were spoken about, by their sorts.
     types: RefCell<BTreeMap<Sort, Ty>>,
     /// No globals, for expressions that mention none.
@@ -77,6 +80,7 @@ impl<'a> Structure<'a> {
             values,
             named,
             asked: RefCell::default(),
+            listed: RefCell::default(),
             defaults: RefCell::default(),
             types: RefCell::default(),
             none: Globals::new(),
@@ -85,10 +89,11 @@ impl<'a> Structure<'a> {
 
     /// All values of a type, if they can be listed.
     pub(super) fn elements(&self, ty: &Ty) -> Option<Vec<Value>> {
-        self.listed(ty, 0)
+        self.list(ty, 0, &|part| self.listed.borrow_mut().extend([part.clone()]))
     }
 
-    fn listed(&self, ty: &Ty, depth: usize) -> Option<Vec<Value>> {
+    /// Calls `each` for the types without definition whose elements are asked for.
+    fn list(&self, ty: &Ty, depth: usize, each: &dyn Fn(&Ty)) -> Option<Vec<Value>> {
         match ty {
             Ty::Bool => Some(vec![Value::Bool(false), Value::Bool(true)]),
             Ty::Ctor(name, args) => match self.world.datatype(name) {
@@ -98,7 +103,7 @@ impl<'a> Structure<'a> {
                     for nth in 0..datatype.ctors.len() {
                         let mut tuples = vec![Vec::new()];
                         for field in datatype.ctors[nth].fields.iter() {
-                            let parts = self.listed(&field.ty.subst(&subst), depth + 1)?;
+                            let parts = self.list(&field.ty.subst(&subst), depth + 1, each)?;
                             tuples = extended(&tuples, &parts)?;
                         }
                         let make = |fields| self.data(ty, nth, fields);
@@ -108,7 +113,10 @@ impl<'a> Structure<'a> {
                 }
                 Some(_) => None,
                 None if self.world.is_sequence_type(name) => None,
-                None => Some(self.elements_of_sort(ty)),
+                None => {
+                    each(ty);
+                    Some(self.elements_of_sort(ty))
+                }
             },
             Ty::Int | Ty::Real | Ty::Bv(_) | Ty::Float(..) | Ty::RMode | Ty::String => None,
             Ty::Regex | Ty::Map(_) | Ty::Param(_) | Ty::Infer(_) | Ty::Error => None,
@@ -185,7 +193,8 @@ impl<'a> Structure<'a> {
     pub(super) fn candidates(&self, name: &str, ty: &Ty) -> Vec<Value> {
         let mut found: Vec<Value> = Vec::new();
         let hinted = self.named.get(name).into_iter().flatten();
-        let all = self.elements(ty).unwrap_or_default().into_iter().chain(self.some(ty, 0));
+        let all = self.list(ty, 0, &|_| {}).unwrap_or_default();
+        let all = all.into_iter().chain(self.some(ty, 0));
         for value in hinted.chain(&self.values).cloned().chain(all) {
             if self.fits(&value, ty) && !found.contains(&value) {
                 found.push(value);
@@ -222,8 +231,12 @@ impl<'a> Structure<'a> {
         }
     }
 
-    /// Does the run have a value of an instance of this uninterpreted type?
+    /// Does the run have a value of an instance of this uninterpreted type, or was it asked for all?
     pub(super) fn has_value_of(&self, name: &Name) -> bool {
+        let is_own = |ty: &Ty| ty.as_ctor().is_some_and(|(own, _)| own == name);
+        if self.listed.borrow().iter().any(is_own) {
+            return true;
+        }
         let head = |sort: &str| sort.split(' ').next() == Some(name.as_str());
         let own = |value: &Value| matches!(value, Value::Element(it) if head(it.sort.as_str()));
         self.values.iter().any(own)
@@ -320,6 +333,12 @@ impl<'a> Structure<'a> {
         self.functions.get(&Symbol::new(symbol))
     }
 
+    /// The types without definition whose elements were asked for, with them.
+    pub(super) fn listed(&self) -> Vec<(Ty, Vec<Value>)> {
+        let listed = self.listed.borrow().clone();
+        listed.into_iter().map(|ty| (ty.clone(), self.elements_of_sort(&ty))).collect()
+    }
+
     /// The constants and functions without a body that were asked for, with their types.
     pub(super) fn asked(&self) -> BTreeSet<(Name, Vec<Ty>)> {
         self.asked.borrow().clone()
@@ -329,7 +348,10 @@ impl<'a> Structure<'a> {
 impl Shapes for Structure<'_> {
     fn elements(&self, sort: &Symbol) -> Option<Vec<Value>> {
         let ty = self.type_of(&Sort::Uninterpreted(sort.clone()))?;
-        matches!(ty, Ty::Ctor(..)).then(|| self.elements_of_sort(&ty))
+        matches!(ty, Ty::Ctor(..)).then(|| {
+            self.listed.borrow_mut().insert(ty.clone());
+            self.elements_of_sort(&ty)
+        })
     }
 
     fn constructors(&self, datatype: &Symbol) -> Option<Vec<(Symbol, Vec<Sort>)>> {
