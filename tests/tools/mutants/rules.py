@@ -80,7 +80,7 @@ RULES = [
     Rule("03", "a claim that nobody asks is passed over", "analysis/ide/src/proof/claims.rs",
          "filter(|claim| claim.reached)", "filter(|claim| claim.reached && false)", {"civl-ide": "claims"}),
     Rule("03", "pure calls add no layer", DISCIPLINE + "claims/body.rs",
-         "let highest = LayerSet::new(vec![range.high().min(top)]);", "let highest = LayerSet::new(vec![range.high().min(top)].into_iter().filter(|_| false).collect());"),
+         "let needs = LayerSet::new(vec![range.high().min(top)]);", "let needs = LayerSet::new(vec![range.high().min(top)].into_iter().filter(|_| false).collect());"),
     Rule("04", "assertions add no layer", DISCIPLINE + "claims/body.rs",
          "if self.sig.is_yield_procedure() { written.clone() } else { LayerSet::default() }", "if self.sig.is_yield_procedure() && written.as_slice().len() > 9 { written.clone() } else { LayerSet::default() }"),
     Rule("03", "what a call requires adds no layer", DISCIPLINE + "claims/body.rs",
