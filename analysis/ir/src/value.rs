@@ -64,13 +64,38 @@ pub struct Data {
     pub fields: Vec<Value>,
 }
 
-/// A map that differs from its default at finitely many known indices, or one from integers in segments.
+/// A map that differs from its default at finitely many known indices, or one from integers in segments; these may
+/// be integers inside constructors: `One(3)`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MapValue {
     entries: BTreeMap<Vec<Value>, Value>,
     default: Option<Box<Value>>,
     /// In ascending order, the first without a start; then there are neither entries nor a default.
     segments: Vec<Segment>,
+    /// What is around the integers of the segments, outermost first.
+    around: Vec<Around>,
+}
+
+/// The only constructor of a datatype, with one field.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Around {
+    /// The datatype.
+    pub datatype: Symbol,
+    /// The name of the constructor.
+    pub name: Symbol,
+}
+
+impl Around {
+    /// The value with this constructor around it.
+    fn wrap(&self, value: Value) -> Value {
+        let (datatype, name) = (self.datatype.clone(), self.name.clone());
+        Value::Data(Data { datatype, ctor: 0, name, fields: vec![value] })
+    }
+}
+
+/// An integer inside constructors.
+fn wrapped(around: &[Around], at: &BigInt) -> Value {
+    around.iter().rev().fold(Value::Int(at.clone()), |value, around| around.wrap(value))
 }
 
 /// A part of a map from integers, up to the start of the next one.
@@ -107,11 +132,21 @@ impl MapValue {
         if let Some(default) = &default {
             entries.retain(|_, value| value != default);
         }
-        MapValue { entries, default: default.map(Box::new), segments: Vec::new() }
+        MapValue {
+            entries,
+            default: default.map(Box::new),
+            segments: Vec::new(),
+            around: Vec::new(),
+        }
     }
 
     /// The map from integers with these segments, which ascend; the first has no start.
     pub fn piecewise(segments: Vec<Segment>) -> Self {
+        MapValue::piecewise_inside(Vec::new(), segments)
+    }
+
+    /// The map from integers inside these constructors.
+    pub fn piecewise_inside(around: Vec<Around>, segments: Vec<Segment>) -> Self {
         let mut kept: Vec<Segment> = Vec::new();
         for (nth, segment) in segments.iter().enumerate() {
             let mut segment = segment.clone();
@@ -129,15 +164,16 @@ impl MapValue {
                 kept.push(segment);
             }
         }
-        Self::as_table(&kept).unwrap_or_else(|| MapValue {
+        Self::as_table(&around, &kept).unwrap_or_else(|| MapValue {
             entries: BTreeMap::new(),
             default: None,
             segments: kept,
+            around,
         })
     }
 
     /// Segments that are one element with few exceptions, as entries.
-    fn as_table(segments: &[Segment]) -> Option<Self> {
+    fn as_table(around: &[Around], segments: &[Segment]) -> Option<Self> {
         let (first, last) = (segments.first()?, segments.last()?);
         let is_flat = first.slope == BigInt::from(0) && first.slope == last.slope;
         if !is_flat || first.base != last.base || first.from.is_some() {
@@ -153,7 +189,7 @@ impl MapValue {
             while at < *end {
                 let own =
                     segments.iter().rev().find(|it| it.from.as_ref().is_none_or(|it| *it <= at));
-                entries.push((vec![Value::Int(at.clone())], own?.at(&at)));
+                entries.push((vec![wrapped(around, &at)], own?.at(&at)));
                 at += 1;
             }
         }
@@ -165,11 +201,34 @@ impl MapValue {
         &self.segments
     }
 
+    /// What is around the integers of the segments, outermost first.
+    pub fn around(&self) -> &[Around] {
+        &self.around
+    }
+
+    /// One of the indices, if the map consists of segments.
+    pub fn some_index(&self) -> Option<Value> {
+        (!self.segments.is_empty()).then(|| wrapped(&self.around, &BigInt::from(0)))
+    }
+
+    /// The integer of the segments that an index is.
+    fn place<'i>(&self, index: &'i [Value]) -> Option<&'i BigInt> {
+        let ([only], false) = (index, self.segments.is_empty()) else { return None };
+        let mut value = only;
+        for around in &self.around {
+            let Value::Data(data) = value else { return None };
+            let [field] = data.fields.as_slice() else { return None };
+            if data.datatype != around.datatype {
+                return None;
+            }
+            value = field;
+        }
+        if let Value::Int(at) = value { Some(at) } else { None }
+    }
+
     /// The element at `index`, if it is known.
     pub fn get(&self, index: &[Value]) -> Option<Value> {
-        if let [Value::Int(at)] = index
-            && !self.segments.is_empty()
-        {
+        if let Some(at) = self.place(index) {
             let mut all = self.segments.iter().rev();
             let own = all.find(|it| it.from.as_ref().is_none_or(|from| from <= at));
             return own.map(|it| it.at(at));
@@ -179,9 +238,7 @@ impl MapValue {
 
     /// The map with another element at `index`.
     pub fn set(&self, index: Vec<Value>, value: Value) -> MapValue {
-        if let [Value::Int(at)] = index.as_slice()
-            && !self.segments.is_empty()
-        {
+        if let Some(at) = self.place(&index) {
             return self.set_in_segments(at, value);
         }
         let mut map = self.clone();
@@ -208,7 +265,7 @@ impl MapValue {
             all.push(Segment { from: Some(at + 1), ..last });
         }
         all.extend(self.segments.iter().filter(behind).cloned());
-        MapValue::piecewise(all)
+        MapValue::piecewise_inside(self.around.clone(), all)
     }
 
     /// The element at `index` of a map that is a table, if it is known.
@@ -288,6 +345,7 @@ impl MapValue {
         for (nth, segment) in self.segments.iter().enumerate() {
             let next = self.segments.get(nth + 1).and_then(|it| it.from.as_ref());
             let last = next.map(|next| next - 1);
+            self.around.iter().try_for_each(|it| write!(f, "{}(", it.name))?;
             match (&segment.from, &last) {
                 (Some(from), Some(last)) if from == last => write!(f, "{from}")?,
                 (from, last) => {
@@ -296,6 +354,7 @@ impl MapValue {
                     last.iter().try_for_each(|it| write!(f, "{it}"))?;
                 }
             }
+            self.around.iter().try_for_each(|_| f.write_str(")"))?;
             match (&segment.base, segment.slope == BigInt::from(0)) {
                 (base, true) => write!(f, " ↦ {base}")?,
                 (base, false) => write!(f, " ↦ {base} + {} * i", segment.slope)?,

@@ -3,7 +3,7 @@
 //! **In:** a [`Value`]. **Out:** the same as data that can be written, and back. Numbers are
 //! kept as decimal text. What does not read back is `None`; it is not shown.
 
-use ir::{Data, Element, MapValue, Segment, Value};
+use ir::{Around, Data, Element, MapValue, Segment, Value};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use serde::{Deserialize, Serialize};
@@ -23,6 +23,8 @@ pub(crate) enum StoredValue {
     Opaque(String),
     /// First index, element at zero, slope.
     Segments(Vec<(Option<String>, StoredValue, String)>),
+    /// Datatypes and constructors around the indices, and the segments.
+    Inside(Vec<(String, String)>, Vec<(Option<String>, StoredValue, String)>),
 }
 
 impl From<&Value> for StoredValue {
@@ -45,15 +47,19 @@ impl From<&Value> for StoredValue {
                 data.name.as_str().to_owned(),
                 all(&data.fields),
             ),
-            Value::Map(map) if !map.segments().is_empty() => StoredValue::Segments(
-                map.segments()
-                    .iter()
-                    .map(|it| {
-                        let from = it.from.as_ref().map(ToString::to_string);
-                        (from, StoredValue::from(&it.base), it.slope.to_string())
-                    })
-                    .collect(),
-            ),
+            Value::Map(map) if !map.segments().is_empty() => {
+                let parts = map.segments().iter().map(|it| {
+                    let from = it.from.as_ref().map(ToString::to_string);
+                    (from, StoredValue::from(&it.base), it.slope.to_string())
+                });
+                let name = |it: &Around| (it.datatype.to_string(), it.name.to_string());
+                match map.around() {
+                    [] => StoredValue::Segments(parts.collect()),
+                    around => {
+                        StoredValue::Inside(around.iter().map(name).collect(), parts.collect())
+                    }
+                }
+            }
             Value::Map(map) => StoredValue::Map(
                 map.entries()
                     .map(|(index, value)| (all(index), StoredValue::from(value)))
@@ -103,7 +109,8 @@ impl StoredValue {
                 };
                 Value::Map(MapValue::new(read, default))
             }
-            StoredValue::Segments(parts) => segments(parts)?,
+            StoredValue::Segments(parts) => segments(&[], parts)?,
+            StoredValue::Inside(around, parts) => segments(around, parts)?,
             StoredValue::Seq(items) => Value::Seq(all(items)?),
             StoredValue::Opaque(text) => Value::Opaque(text.clone()),
         })
@@ -111,7 +118,14 @@ impl StoredValue {
 }
 
 /// Segments in ascending order, the first without a start; sums only of integers.
-fn segments(parts: &[(Option<String>, StoredValue, String)]) -> Option<Value> {
+fn segments(
+    around: &[(String, String)],
+    parts: &[(Option<String>, StoredValue, String)],
+) -> Option<Value> {
+    let around = around.iter().map(|(datatype, name)| Around {
+        datatype: datatype.as_str().into(),
+        name: name.as_str().into(),
+    });
     let mut read: Vec<Segment> = Vec::new();
     for (from, base, slope) in parts {
         let from: Option<BigInt> = match from {
@@ -129,7 +143,7 @@ fn segments(parts: &[(Option<String>, StoredValue, String)]) -> Option<Value> {
         }
         read.push(Segment { from, base, slope });
     }
-    (!read.is_empty()).then(|| Value::Map(MapValue::piecewise(read)))
+    (!read.is_empty()).then(|| Value::Map(MapValue::piecewise_inside(around.collect(), read)))
 }
 
 #[cfg(test)]
@@ -146,9 +160,17 @@ mod tests {
         let map = Value::Map(MapValue::piecewise(all));
         let stored = StoredValue::from(&map);
         assert_eq!(stored.to_value(), Some(map));
+        let around = vec![Around { datatype: "One int".into(), name: "One".into() }];
+        let parts = vec![
+            Segment { from: None, base: int(1), slope: 0.into() },
+            Segment { from: Some(4.into()), base: int(3), slope: 0.into() },
+        ];
+        let map = Value::Map(MapValue::piecewise_inside(around, parts));
+        assert_eq!(map.to_string(), "{One(..3) ↦ 1, One(4..) ↦ 3}");
+        assert_eq!(StoredValue::from(&map).to_value(), Some(map));
         let StoredValue::Segments(mut parts) = stored else { panic!("{stored:?}") };
         parts.reverse();
-        assert_eq!(segments(&parts), None);
-        assert_eq!(segments(&[]), None);
+        assert_eq!(segments(&[], &parts), None);
+        assert_eq!(segments(&[], &[]), None);
     }
 }

@@ -40,7 +40,7 @@ use print::Printer;
 use vc::{Correctness, correctness};
 
 /// Changes whenever a script for the same question, or the reading of answers, changes.
-pub const ENCODER_VERSION: u32 = 7;
+pub const ENCODER_VERSION: u32 = 8;
 
 /// The question uses something that has no encoding.
 #[derive(Clone, Debug, PartialEq, Eq)]

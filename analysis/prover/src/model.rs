@@ -12,12 +12,23 @@ mod pieces;
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter::once;
 
-use ir::{Data, Element, MapValue, Segment, Sort, Symbol, Value};
+use ir::{Around, Data, Element, MapValue, Segment, Sort, Symbol, Value};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use crate::encode::names::{Meaning, Names};
 use crate::sexpr::Sexpr;
+
+/// An index is an integer inside so many constructors at most.
+const MOST_AROUND: usize = 3;
+
+/// The way to an integer inside constructors, outermost first.
+#[derive(Default)]
+struct Path {
+    around: Vec<Around>,
+    selectors: Vec<String>,
+    constructors: Vec<String>,
+}
 
 /// Reads the values of one model.
 pub(crate) struct Reader<'a> {
@@ -110,10 +121,11 @@ impl<'a> Reader<'a> {
         let (entries, default) = self.base_map(inner, indices, element);
         let mut map = MapValue::new(entries, default);
         if map.default().is_none()
-            && indices == [Sort::Int]
-            && let Some(segments) = self.segments(inner, element)
+            && let [index] = indices
+            && let Some(path) = self.path_to_integer(index)
+            && let Some(segments) = self.segments(inner, &path, element)
         {
-            map = MapValue::piecewise(segments);
+            map = MapValue::piecewise_inside(path.around, segments);
         }
         // The outermost store wins.
         for store in stores.into_iter().rev() {
@@ -125,11 +137,30 @@ impl<'a> Reader<'a> {
         Value::Map(map)
     }
 
-    /// Reads `(lambda ((x Int)) body)` whose body compares sums of `x` and numbers.
-    fn segments(&mut self, printed: &Sexpr, element: &Sort) -> Option<Vec<Segment>> {
+    /// The way to the integer that is all there is in a value of this sort.
+    fn path_to_integer(&self, sort: &Sort) -> Option<Path> {
+        let (mut path, mut sort) = (Path::default(), sort.clone());
+        while let Sort::Datatype(name) = &sort {
+            let def = self.names.datatype(name)?;
+            let [ctor] = def.ctors() else { return None };
+            let ([(_, field)], true) = (ctor.fields.as_slice(), path.around.len() < MOST_AROUND)
+            else {
+                return None;
+            };
+            path.selectors.push(self.names.selector(def, 0, 0).ok()?);
+            path.constructors.push(self.names.constructor(def, 0).ok()?);
+            path.around.push(Around { datatype: name.clone(), name: ctor.name.clone() });
+            sort = field.clone();
+        }
+        (sort == Sort::Int).then_some(path)
+    }
+
+    /// Reads `(lambda ((x S)) body)` whose body compares sums of the integer in `x` and numbers.
+    fn segments(&mut self, printed: &Sexpr, path: &Path, element: &Sort) -> Option<Vec<Segment>> {
         let [head, Sexpr::List(bound), body] = printed.list()? else { return None };
         let [only] = bound.as_slice() else { return None };
-        let name = only.list()?.first()?.atom().filter(|_| head.atom() == Some("lambda"))?;
+        let variable = only.list()?.first()?.atom().filter(|_| head.atom() == Some("lambda"))?;
+        let (body, name) = &pieces::of_integer(body, variable, path);
         let mut cuts = BTreeSet::new();
         pieces::cuts(body, name, &mut cuts)?;
         let first = cuts.first().cloned().unwrap_or_default() - 1;
@@ -139,7 +170,7 @@ impl<'a> Reader<'a> {
             let leaf = pieces::leaf(body, name, &at, *element == Sort::Bool)?;
             let (base, slope) = match pieces::sum(&leaf, name) {
                 Some(sum) if *element == Sort::Int => (Value::Int(sum.base), sum.slope),
-                _other if mentions(&leaf, &[name]) => return None,
+                _other if mentions(&leaf, &[name, variable]) => return None,
                 _other => (self.value(&leaf, element), BigInt::from(0)),
             };
             segments.push(Segment { from, base, slope });
@@ -303,6 +334,10 @@ fn bit_vector(printed: &Sexpr) -> Option<BigInt> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use ir::{CtorDef, DatatypeDef, Signature};
+
     use super::*;
     use crate::sexpr::parse;
 
@@ -348,6 +383,28 @@ mod tests {
         assert_eq!(read(&text, &map), read_map);
         let stored = format!("(store {text} 9 1)");
         assert!(read(&stored, &map).ends_with("8 ↦ 17, 9 ↦ 1, 10.. ↦ 1 + 2 * i}"));
+    }
+
+    #[test]
+    fn indices_may_be_integers_inside_constructors() {
+        let ctor = CtorDef::new("One", vec![("val".into(), Sort::Int)]);
+        let one = DatatypeDef::new("One", vec![ctor]);
+        let mut signature = Signature::default();
+        signature.declare(Arc::clone(&one));
+        let mut names = Names::default();
+        names.see_sort(&one.sort(), &signature).unwrap();
+        let (c, s) = (names.constructor(&one, 0).unwrap(), names.selector(&one, 0, 0).unwrap());
+        let read_set = |body: &str| {
+            let printed = parse(&format!("(lambda ((x!1 D0)) {body})")).unwrap();
+            let sort = Sort::map(one.sort(), Sort::Bool);
+            Reader::new(&names).value(&printed[0], &sort).to_string()
+        };
+        assert_eq!(read_set(&format!("(>= ({s} x!1) 3)")), "{One(..2) ↦ false, One(3..) ↦ true}");
+        let but_one = format!("(and (>= ({s} x!1) 3) (not (= x!1 ({c} 4))))");
+        let read = "{One(..2) ↦ false, One(3) ↦ true, One(4) ↦ false, One(5..) ↦ true}";
+        assert_eq!(read_set(&but_one), read);
+        // What is said of the whole value is not understood.
+        assert_eq!(read_set(&format!("(and (>= ({s} x!1) 3) (p x!1))")), "{…}");
     }
 
     #[test]

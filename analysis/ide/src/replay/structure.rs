@@ -273,7 +273,7 @@ impl<'a> Structure<'a> {
                 map.entries().all(|(at, it)| index(at) && self.fits(it, &ty.result))
                     && map.default().is_none_or(|it| self.fits(it, &ty.result))
                     && map.segments().iter().all(|it| self.fits(&it.base, &ty.result))
-                    && (map.segments().is_empty() || *ty.args == [Ty::Int])
+                    && map.some_index().is_none_or(|at| index(&[at]))
             }
             _other => false,
         }

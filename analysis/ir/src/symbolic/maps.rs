@@ -4,10 +4,12 @@ use std::rc::Rc;
 
 use super::{Engine, Known, Linear, Val};
 use crate::eval::{Unknown, is_plain, same_plain};
-use crate::{MapValue, Segment, Sort, Value};
+use crate::{Around, MapValue, Segment, Sort, Value};
 
 /// More rows than this are not written down.
 const MOST_ROWS: usize = 256;
+/// An index is an integer inside so many constructors at most.
+const MOST_AROUND: usize = 3;
 
 impl<'v> Engine<'v> {
     /// The element of a map of this sort at an index.
@@ -38,7 +40,7 @@ impl<'v> Engine<'v> {
             let other = table.default().cloned().map(Val::Plain);
             return other.ok_or_else(|| Unknown("an element of a map".into()));
         }
-        let Some(at) = index.first().and_then(|it| self.integer(it)) else {
+        let Some(at) = index.first().and_then(|it| self.inside(it, table.around().len())) else {
             return Err(Unknown("an element of a map".into()));
         };
         let mut chosen = None;
@@ -59,6 +61,16 @@ impl<'v> Engine<'v> {
             }
             (base, _) => Val::Plain(base.clone()),
         })
+    }
+
+    /// The integer inside so many constructors.
+    fn inside(&self, value: &Val<'v>, depth: usize) -> Option<Linear> {
+        let mut value = value.clone();
+        for _ in 0..depth {
+            let (_, fields) = Engine::fields(&value)?;
+            value = fields.into_iter().next()?;
+        }
+        self.integer(&value)
     }
 
     fn same_tuple(&self, key: &[Value], index: &[Val<'v>], sorts: &[Sort]) -> Known<bool> {
@@ -180,8 +192,9 @@ impl<'v> Engine<'v> {
                 let Some((indices, element)) = sort.as_array() else {
                     return Err(Unknown("a map".into()));
                 };
-                if let [Sort::Int] = indices
-                    && let Ok(whole) = self.written_pieces(function, element)
+                if let [index] = indices
+                    && let Some(around) = self.around_integers(index)
+                    && let Ok(whole) = self.written_pieces(function, around, element)
                 {
                     return Ok(whole);
                 }
@@ -224,11 +237,38 @@ impl<'v> Engine<'v> {
         self.all_values(sort).unwrap_or_else(own).into_iter().filter(is_plain).collect()
     }
 
-    fn written_pieces(&self, function: &super::Function<'v>, element: &Sort) -> Known<Value> {
+    /// The constructors around an integer that make the values of the sort, if these are all there are.
+    fn around_integers(&self, sort: &Sort) -> Option<Vec<Around>> {
+        let (mut around, mut sort) = (Vec::new(), sort.clone());
+        while let Sort::Datatype(name) = &sort {
+            let all = self.shapes.constructors(name)?;
+            let ([(constructor, fields)], false) =
+                (all.as_slice(), self.shapes.is_restricted(name))
+            else {
+                return None;
+            };
+            let ([field], true) = (fields.as_slice(), around.len() < MOST_AROUND) else {
+                return None;
+            };
+            around.push(Around { datatype: name.clone(), name: constructor.clone() });
+            sort = field.clone();
+        }
+        (sort == Sort::Int).then_some(around)
+    }
+
+    fn written_pieces(
+        &self,
+        function: &super::Function<'v>,
+        around: Vec<Around>,
+        element: &Sort,
+    ) -> Known<Value> {
         // An element that depends on the index is a sum of it; its value at two places tells which.
         let id = self.vars.borrow().len();
         let mut compute = |index: Val<'v>| -> Known<(Value, num_bigint::BigInt)> {
-            let found = function(&[index])?;
+            let inside = |value, it: &Around| {
+                Engine::data(it.datatype.clone(), 0, it.name.clone(), vec![value])
+            };
+            let found = function(&[around.iter().rev().fold(index, inside)])?;
             if let Val::Int(sum) = &found {
                 let slope = sum.factor(id);
                 let base = self.pin(&sum.without(id));
@@ -246,7 +286,7 @@ impl<'v> Engine<'v> {
         if !cover.complete {
             return Err(Unknown("a map that nobody can write down".into()));
         }
-        Ok(Value::Map(MapValue::piecewise(segments)))
+        Ok(Value::Map(MapValue::piecewise_inside(around, segments)))
     }
 }
 

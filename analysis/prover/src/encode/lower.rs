@@ -19,6 +19,8 @@
 //! | `c ? m : n` | `c ? f(i) : g(i)` |
 //! | `m == n` | `forall i :: f(i) == g(i)` |
 //!
+//! Indices that are tuples are taken apart ([`apart`]).
+//!
 //! # Soundness
 //! Every structure of the question is one of the lowered question: let each function be the elements of
 //! its map, and each unknown function the value of what it stands for. Maps are equal exactly if their
@@ -26,6 +28,7 @@
 //! one of the question if nothing became unknown ([`Lowering::is_exact`]), because for every function
 //! there is a map; otherwise it is a candidate.
 
+mod apart;
 mod low;
 pub(crate) mod reading;
 mod shape;
@@ -140,9 +143,11 @@ impl Lowering {
         if term.as_var().is_some_and(|var| self.bound.contains(var)) {
             return None;
         }
+        let signature = self.shapes.signature();
         let mut leaf = |path: &str, of: &Sort, indices: &[Var]| {
             let all: Vec<Term> =
                 args.iter().cloned().chain(indices.iter().cloned().map(Term::var)).collect();
+            let all = apart::arguments(&all, signature);
             let sorts: Vec<Sort> = all.iter().map(|arg| arg.sort().clone()).collect();
             // The sort belongs to the name: variables are their name and sort together.
             let name = format!("{kind} {name}: {sort}{path}");
@@ -342,12 +347,16 @@ pub(crate) fn lower(lowering: &mut Lowering, question: &Question, goal: &Term) -
     let distinct = question.distinct.iter().map(|group| Term::app(Op::Distinct, group.clone()));
     let facts: Vec<Term> = question.axioms.iter().cloned().chain(distinct).collect();
     let mut assumptions = Vec::new();
+    let mut lowered = |term: &Term| {
+        let plain = lowering.plain(term)?;
+        Some(apart::quantifiers(&plain, lowering.shapes.signature()))
+    };
     for fact in
         facts.iter().flat_map(|fact| std::iter::once(fact.clone()).chain(instances(fact, goal)))
     {
-        assumptions.push(lowering.plain(&fact)?);
+        assumptions.push(lowered(&fact)?);
     }
-    Some(Lowered { assumptions, goal: lowering.plain(goal)? })
+    Some(Lowered { assumptions, goal: lowered(goal)? })
 }
 
 /// What an axiom about all values of a datatype says about the variables of the goal: the axiom itself

@@ -253,6 +253,11 @@ impl Names {
         })
     }
 
+    /// A datatype of the script.
+    pub(crate) fn datatype(&self, name: &Symbol) -> Option<&Arc<DatatypeDef>> {
+        self.datatype_order.get(*self.datatypes.get(name)?)
+    }
+
     /// What a symbol in a printed value means. Values hold no variables.
     pub(crate) fn meaning(&self, symbol: &str) -> Option<Meaning> {
         if let Some(rest) = symbol.strip_prefix('c') {

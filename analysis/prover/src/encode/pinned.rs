@@ -13,7 +13,7 @@ use ir::{
 use super::ENCODER_VERSION;
 
 /// The version, and the start of the hash of what it makes of [`questions`].
-const PINNED: (u32, &str) = (7, "0b667b5e0919f869");
+const PINNED: (u32, &str) = (8, "1a85bf47db79a941");
 
 fn int(name: &str) -> Term {
     Term::var(Var::new(name, Sort::Int))
@@ -51,8 +51,8 @@ fn question(assumed: Vec<Term>, claimed: [Term; 2], hints: Vec<PoolHint>) -> Que
     question
 }
 
-/// Arithmetic, maps, datatypes, functions with axioms, comprehensions and pools.
-fn questions() -> [Question; 4] {
+/// Arithmetic, maps, datatypes, functions with axioms, comprehensions and pools; maps over tuples.
+fn questions() -> [Question; 5] {
     let (x, y) = (int("x"), int("y"));
     let f = Arc::new(FuncSym::new("f", [Sort::Int], Sort::Int));
     let f = |of: Term| Term::func(&f, vec![of]);
@@ -97,7 +97,15 @@ fn questions() -> [Question; 4] {
     let some = Term::exists(vec![pooled], Term::eq(f(int("p")), x.clone()));
     let hints = vec![PoolHint { label: "P".into(), terms: vec![y.clone(), x.clone()] }];
     let pools = question(vec![], [Term::or([Term::lt(x, y), some.clone()]), some], hints);
-    [numbers, maps, data, pools]
+    let one = DatatypeDef::new("One", vec![CtorDef::new("One", vec![("val".into(), Sort::Int)])]);
+    let pool = |name: &str| Term::var(Var::new(name, Sort::set(one.sort())));
+    let held = Term::select(pool("a"), Term::ctor(&one, 0, vec![int("k")]));
+    let tuples = question(
+        vec![Term::eq(pool("a"), pool("b")), quantified("k", None, held.clone())],
+        [held.clone(), Term::not(held)],
+        vec![],
+    );
+    [numbers, maps, data, pools, tuples]
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use num_bigint::BigInt;
 
-use super::integer;
+use super::{Path, integer};
 use crate::sexpr::Sexpr;
 
 /// `base + slope * x`
@@ -19,6 +19,58 @@ pub(super) struct Sum {
 
 const COMPARISONS: [&str; 5] = ["=", "<", "<=", ">", ">="];
 const CONNECTIVES: [&str; 5] = ["and", "or", "not", "=>", "ite"];
+
+/// The body as one of the integer inside the variable, and what that is called in it. Where the variable itself
+/// is left, nothing is understood.
+pub(super) fn of_integer(body: &Sexpr, variable: &str, path: &Path) -> (Sexpr, String) {
+    if path.around.is_empty() {
+        return (body.clone(), variable.to_owned());
+    }
+    // No symbol of a script holds this.
+    let name = format!("{variable}!inside");
+    (replaced(body, variable, path, &name), name)
+}
+
+fn replaced(body: &Sexpr, variable: &str, path: &Path, name: &str) -> Sexpr {
+    let Some(parts) = body.list() else { return body.clone() };
+    let integer = || Sexpr::Atom(name.to_owned());
+    if is_inside(body, variable, &path.selectors) {
+        return integer();
+    }
+    if let [head, left, right] = parts
+        && head.atom() == Some("=")
+    {
+        for (own, other) in [(left, right), (right, left)] {
+            if own.atom() == Some(variable)
+                && let Some(value) = unwrapped(other, &path.constructors)
+            {
+                return Sexpr::List(vec![head.clone(), integer(), value.clone()]);
+            }
+        }
+    }
+    Sexpr::List(parts.iter().map(|part| replaced(part, variable, path, name)).collect())
+}
+
+/// Is it `(s2 (s1 variable))`?
+fn is_inside(printed: &Sexpr, variable: &str, selectors: &[String]) -> bool {
+    match (selectors.split_last(), printed.list()) {
+        (None, _) => printed.atom() == Some(variable),
+        (Some((last, outer)), Some([head, value])) => {
+            head.atom() == Some(last) && is_inside(value, variable, outer)
+        }
+        (Some(_), _) => false,
+    }
+}
+
+/// What the constructors are around.
+fn unwrapped<'s>(printed: &'s Sexpr, constructors: &[String]) -> Option<&'s Sexpr> {
+    let mut inner = printed;
+    for constructor in constructors {
+        let [head, field] = inner.list()? else { return None };
+        inner = Some(field).filter(|_| head.atom() == Some(constructor))?;
+    }
+    Some(inner)
+}
 
 /// The sum that is printed.
 pub(super) fn sum(printed: &Sexpr, name: &str) -> Option<Sum> {

@@ -26,6 +26,31 @@ fn boxed() -> Arc<DatatypeDef> {
     DatatypeDef::new("Box", vec![CtorDef::new("Box", fields)])
 }
 
+/// A datatype that is taken apart.
+fn pair() -> Arc<DatatypeDef> {
+    let fields = vec![("first".into(), Sort::Bool), ("second".into(), Sort::Bool)];
+    DatatypeDef::new("Pair", vec![CtorDef::new("Pair", fields)])
+}
+
+fn datatype(sort: &Sort) -> Arc<DatatypeDef> {
+    if *sort == pair().sort() { pair() } else { boxed() }
+}
+
+/// All values of a sort of indices.
+fn indices(sort: &Sort) -> Vec<Value> {
+    let truths = [false, true].map(Value::Bool);
+    if *sort == Sort::Bool {
+        return truths.to_vec();
+    }
+    let pairs = truths.iter().flat_map(|first| truths.iter().map(move |it| [first, it]));
+    pairs.map(|both| data(&pair(), both.into_iter().cloned().collect())).collect()
+}
+
+fn data(def: &DatatypeDef, fields: Vec<Value>) -> Value {
+    let (datatype, name) = (def.name().clone(), def.ctors()[0].name.clone());
+    Value::Data(ir::Data { datatype, ctor: 0, name, fields })
+}
+
 /// Maps of so many maps inside each other, indexed by truth values.
 fn maps(height: usize) -> Sort {
     (0..height).fold(Sort::Bool, |element, _| Sort::map(Sort::Bool, element))
@@ -35,6 +60,9 @@ fn sorts() -> Vec<Sort> {
     let mut all: Vec<Sort> = (0..4).map(maps).collect();
     all.push(boxed().sort());
     all.push(Sort::map(Sort::Bool, boxed().sort()));
+    all.push(pair().sort());
+    all.push(Sort::map(pair().sort(), Sort::Bool));
+    all.push(Sort::map(pair().sort(), boxed().sort()));
     all
 }
 
@@ -46,9 +74,9 @@ struct Maker {
 
 impl Maker {
     fn leaf(&mut self, sort: &Sort) -> Term {
-        if *sort == Sort::Bool && !self.scope.is_empty() && self.dice.below(3) > 0 {
-            let nth = self.dice.below(self.scope.len());
-            return Term::var(self.scope[nth].clone());
+        let own: Vec<Var> = self.scope.iter().filter(|var| var.sort == *sort).cloned().collect();
+        if !own.is_empty() && self.dice.below(3) > 0 {
+            return Term::var(own[self.dice.below(own.len())].clone());
         }
         if *sort == Sort::Bool && self.dice.below(4) == 0 {
             return Term::bool(self.dice.below(2) == 0);
@@ -57,8 +85,8 @@ impl Maker {
     }
 
     /// A term with a variable of its own bound around it.
-    fn under(&mut self, sort: &Sort, depth: usize) -> (Vec<Bound>, Term) {
-        let var = Var::new(format!("b{}", self.dice.below(3)), Sort::Bool);
+    fn under(&mut self, of: &Sort, sort: &Sort, depth: usize) -> (Vec<Bound>, Term) {
+        let var = Var::new(format!("b{}", self.dice.below(3)), of.clone());
         self.scope.push(var.clone());
         let body = self.term(sort, depth);
         self.scope.pop();
@@ -81,13 +109,15 @@ impl Maker {
                 Term::ite(test, self.term(sort, d), self.term(sort, d))
             }
             1 if *sort != maps(3) => {
-                let from = self.term(&Sort::map(Sort::Bool, sort.clone()), d.min(2));
-                Term::select(from, self.term(&Sort::Bool, d))
+                let own = Sort::map(pair().sort(), sort.clone());
+                let index = if sorts().contains(&own) { pair().sort() } else { Sort::Bool };
+                let from = self.term(&Sort::map(index.clone(), sort.clone()), d.min(2));
+                Term::select(from, self.term(&index, d))
             }
             _ => match sort {
-                Sort::Array(_, element) => self.map(sort, element, d),
+                Sort::Array(indices, element) => self.map(sort, &indices[0], element, d),
                 Sort::Datatype(_) => {
-                    let def = boxed();
+                    let def = datatype(sort);
                     let fields = def.ctors()[0].fields.iter().map(|(_, sort)| self.term(sort, d));
                     Term::ctor(&def, 0, fields.collect())
                 }
@@ -104,6 +134,9 @@ impl Maker {
             }
             1 => Term::not(self.term(&Sort::Bool, d)),
             2 => Term::and([self.term(&Sort::Bool, d), self.term(&Sort::Bool, d)]),
+            3 if self.dice.below(2) == 0 => {
+                Term::field(&pair(), 0, self.dice.below(2), self.term(&pair().sort(), d))
+            }
             3 => Term::field(&boxed(), 0, 2, self.term(&boxed().sort(), d)),
             4 => {
                 let sort = self.some_sort();
@@ -111,32 +144,33 @@ impl Maker {
             }
             _ => {
                 let kind = [QuantKind::Forall, QuantKind::Exists][self.dice.below(2)];
-                let (bound, body) = self.under(&Sort::Bool, d);
+                let of = [Sort::Bool, pair().sort()][self.dice.below(2)].clone();
+                let (bound, body) = self.under(&of, &Sort::Bool, d);
                 Term::quant(Quant::new(kind, bound, body))
             }
         }
     }
 
-    fn map(&mut self, sort: &Sort, element: &Sort, d: usize) -> Term {
+    fn map(&mut self, sort: &Sort, of: &Sort, element: &Sort, d: usize) -> Term {
         match self.dice.below(6) {
             0 => {
-                let index = self.term(&Sort::Bool, d);
+                let index = self.term(of, d);
                 Term::store(self.term(sort, d), index, self.term(element, d))
             }
             1 => Term::const_array(sort.clone(), self.term(element, d)),
             2 => {
-                let (bound, body) = self.under(element, d);
+                let (bound, body) = self.under(of, element, d);
                 Term::lambda(Lambda { bound, body })
             }
             3 => {
-                let test = self.term(&maps(1), d);
+                let test = self.term(&Sort::map(of.clone(), Sort::Bool), d);
                 Term::map_op(PointwiseOp::Ite, vec![test, self.term(sort, d), self.term(sort, d)])
             }
             4 if *sort == maps(1) || *sort == maps(2) => {
                 let nth = usize::from(*sort == maps(2));
                 Term::field(&boxed(), 0, nth, self.term(&boxed().sort(), d))
             }
-            _ if *element == Sort::Bool => {
+            _ if *element == Sort::Bool && *of == Sort::Bool => {
                 let boxes = Sort::map(Sort::Bool, boxed().sort());
                 let of = [maps(1), maps(2), maps(3), boxes][self.dice.below(4)].clone();
                 Term::map_op(PointwiseOp::Eq, vec![self.term(&of, d), self.term(&of, d)])
@@ -148,16 +182,15 @@ impl Maker {
 
 fn value(dice: &mut Dice, sort: &Sort) -> Value {
     match sort {
-        Sort::Array(_, element) => {
-            let entries =
-                [false, true].map(|index| (vec![Value::Bool(index)], value(dice, element)));
+        Sort::Array(of, element) => {
+            let all = indices(&of[0]).into_iter();
+            let entries: Vec<_> = all.map(|index| (vec![index], value(dice, element))).collect();
             Value::Map(MapValue::new(entries, None))
         }
         Sort::Datatype(_) => {
-            let fields =
-                boxed().ctors()[0].fields.iter().map(|(_, sort)| value(dice, sort)).collect();
-            let (datatype, name) = ("Box".into(), "Box".into());
-            Value::Data(ir::Data { datatype, ctor: 0, name, fields })
+            let def = datatype(sort);
+            let fields = def.ctors()[0].fields.iter().map(|(_, sort)| value(dice, sort)).collect();
+            data(&def, fields)
         }
         _ => Value::Bool(dice.below(2) == 0),
     }
@@ -172,9 +205,12 @@ fn tables(
 ) {
     match of {
         Value::Map(map) => {
-            for at in [false, true].map(Value::Bool) {
-                let below = [index, &[at.clone()]].concat();
-                tables(name, &map.get(&[at]).unwrap(), &below, found);
+            for (at, element) in map.entries() {
+                let own = match &at[0] {
+                    Value::Data(pair) => &pair.fields,
+                    _truth => at,
+                };
+                tables(name, element, &[index, own].concat(), found);
             }
         }
         Value::Data(data) => {
@@ -194,7 +230,7 @@ fn structures(dice: &mut Dice) -> (Env, Env) {
         for nth in 0..2 {
             let var = Var::new(format!("v{nth}"), sort.clone());
             let value = value(dice, &sort);
-            if sort != Sort::Bool {
+            if sort != Sort::Bool && sort != pair().sort() {
                 tables(&format!("var v{nth}: {sort}"), &value, &[], &mut found);
             }
             before.vars.insert(var.clone(), value.clone());
@@ -203,8 +239,10 @@ fn structures(dice: &mut Dice) -> (Env, Env) {
     }
     let map = |entries: Vec<_>| MapValue::new(entries, None);
     after.funcs = found.into_iter().map(|(name, entries)| (name, map(entries))).collect();
-    before.datatypes.insert("Box".into(), boxed());
-    after.datatypes.insert("Box".into(), boxed());
+    for def in [boxed(), pair()] {
+        before.datatypes.insert(def.name().clone(), Arc::clone(&def));
+        after.datatypes.insert(def.name().clone(), def);
+    }
     (before, after)
 }
 
@@ -212,6 +250,7 @@ fn structures(dice: &mut Dice) -> (Env, Env) {
 fn lowered_terms_have_the_value_of_the_term() {
     let mut signature = Signature::default();
     signature.declare(boxed());
+    signature.declare(pair());
     let (mut compared, mut exact) = (0, 0);
     for seed in 1..=1500_u64 {
         let dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
@@ -220,6 +259,7 @@ fn lowered_terms_have_the_value_of_the_term() {
         let term = maker.truth(depth);
         let mut lowering = Lowering::new(&signature, [&term]);
         let Some(lowered) = lowering.plain(&term) else { continue };
+        let lowered = apart::quantifiers(&lowered, &signature);
         if !lowering.is_exact() {
             continue;
         }

@@ -123,19 +123,19 @@ type Index = Option<Value>;
 impl Layout {
     /// The value made of the values of the parts.
     pub(crate) fn value(&self, parts: &[Value]) -> Value {
-        // A map of plain elements is the function itself, however it was printed.
-        if let Layout::Map(_, element) = self
-            && let Layout::Part(nth) = element.as_ref()
-            && let Some(value) = parts.get(*nth)
-        {
-            return value.clone();
-        }
         self.at(parts, &[]).unwrap_or_else(|| Value::Opaque("…".to_owned()))
     }
 
     fn at(&self, parts: &[Value], index: &[Index]) -> Option<Value> {
         match self {
             Layout::Part(nth) => element(parts.get(*nth)?, index),
+            // A map of plain elements is the function itself, however it was printed.
+            Layout::Map(_, inner)
+                if index.is_empty()
+                    && let Layout::Part(nth) = inner.as_ref() =>
+            {
+                parts.get(*nth).cloned()
+            }
             Layout::Map(arity, inner) => {
                 let mut keys = BTreeSet::new();
                 inner.keys(parts, index, *arity, &mut keys);

@@ -49,6 +49,10 @@ impl Shapes {
         Shapes { signature, known: FxHashMap::default(), open: Vec::new() }
     }
 
+    pub(super) fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
     pub(super) fn of(&mut self, sort: &Sort) -> Option<Shape> {
         if let Some(known) = self.known.get(sort) {
             return known.clone();

@@ -95,3 +95,20 @@ fn values_with_maps_inside_are_their_fields() {
     assert!(exact);
     assert!(texts[0].contains("n") && !texts[0].contains("forall"), "{}", texts[0]);
 }
+
+#[test]
+fn indices_that_are_tuples_are_taken_apart() {
+    let def = DatatypeDef::new("One", vec![CtorDef::new("One", vec![("val".into(), Sort::Int)])]);
+    let mut signature = Signature::default();
+    signature.declare(Arc::clone(&def));
+    let pool = |name: &str| Term::var(Var::new(name, Sort::set(def.sort())));
+    let own = Term::select(pool("p"), Term::ctor(&def, 0, vec![int("i")]));
+    let mut lowering = Lowering::new(&signature, [&own]);
+    let text = lowering.plain(&own).unwrap().to_string();
+    assert!(text.contains('i') && !text.contains("One("), "{text}");
+    let same = Term::eq(pool("p"), pool("q"));
+    let mut lowering = Lowering::new(&signature, [&same]);
+    let lowered = apart::quantifiers(&lowering.plain(&same).unwrap(), &signature);
+    let TermKind::Quant(quant) = lowered.kind() else { panic!("{lowered}") };
+    assert_eq!(quant.bound[0].var.sort, Sort::Int, "{lowered}");
+}
