@@ -10,6 +10,7 @@
 //! - What is shown of the other order of two actions was computed by running them on the values of
 //!   the run, never guessed; what cannot be computed is said to be unknown.
 
+pub(crate) mod advice;
 mod conjuncts;
 pub(crate) mod costs;
 mod fragments;

@@ -4,7 +4,7 @@ use obligations::{Unit, UnitKey};
 
 use crate::diagnostics::without_repetitions;
 use crate::failure::trace_view;
-use crate::failure::{Scene, costs};
+use crate::failure::{Scene, advice, costs};
 use crate::proof::plan::Plan;
 use crate::proof::state::{ObligationState, Open, Outcome};
 use crate::types::{Diagnostic, Phase, Severity};
@@ -78,8 +78,8 @@ impl Analysis {
                 diagnostic.code = base::Code::Undecided.as_str();
                 diagnostic.message = format!("undecided: {} ({doubt})", diagnostic.message);
                 let reason = doubt.reason();
-                diagnostic.explanation =
-                    reason.map_or_else(Vec::new, |it| tried(it, about.question));
+                diagnostic.explanation = reason
+                    .map_or_else(Vec::new, |it| advice::lines(it, about.question, open.assert));
                 let own = about.costs.iter().filter(|cost| cost.assert == open.assert);
                 let own: Vec<&prover::Cost> = own.collect();
                 diagnostic.explanation.extend(costs::lines(self, about.program, &own));
@@ -120,49 +120,6 @@ impl Analysis {
             fixes: Vec::new(),
         })
     }
-}
-
-/// What was done to find an answer, and what may stand in the way.
-fn tried(reason: &ir::Reason, question: &ir::Question) -> Vec<String> {
-    let spent = match reason {
-        ir::Reason::TimedOut(millis) => format!("{millis} ms in all"),
-        ir::Reason::OutOfResource(steps) => format!("{steps} steps of the solver each time"),
-        ir::Reason::OutOfMemory => "until memory ran out".to_owned(),
-        ir::Reason::Incomplete(_) => "until the solver gave up on quantifiers".to_owned(),
-        ir::Reason::Cancelled | ir::Reason::Unsupported(_) | ir::Reason::Internal(_) => {
-            return Vec::new();
-        }
-    };
-    let count = question.passive.asserts().len();
-    let first = match count {
-        0 | 1 => format!("tried: this assertion, {spent}"),
-        _ => {
-            format!("tried: all {count} assertions of the obligation, then this one alone, {spent}")
-        }
-    };
-    let pools = idle_pools(question).into_iter();
-    let pools = pools.map(|pool| {
-        format!("pool `{pool}` is empty: a quantifier draws from it, but nothing is added to it")
-    });
-    [first].into_iter().chain(pools).collect()
-}
-
-/// Pools that quantifiers of the question draw from and that nothing is added to.
-fn idle_pools(question: &ir::Question) -> std::collections::BTreeSet<ir::Symbol> {
-    let (mut drawn, mut filled) = (std::collections::BTreeSet::new(), Vec::new());
-    ir::subst::for_each_subterm(question.terms(), |term| {
-        drawn.extend(term.bound().iter().flat_map(|bound| bound.pools.iter().cloned()));
-        if let ir::TermKind::Quant(quant) = term.kind() {
-            filled.extend(quant.hints.iter().map(|hint| hint.label.clone()));
-        }
-    });
-    for item in question.passive.blocks().iter().flat_map(|block| &block.items) {
-        if let ir::Item::Assume { hints, .. } | ir::Item::Assert { hints, .. } = item {
-            filled.extend(hints.iter().map(|hint| hint.label.clone()));
-        }
-    }
-    drawn.retain(|label| !filled.contains(label));
-    drawn
 }
 
 /// What an open assertion is part of.
