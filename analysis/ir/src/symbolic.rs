@@ -21,7 +21,9 @@
 //!   holds in the one need not hold in the other; so *everything*, assumptions, axioms and the assertion, is evaluated in
 //!   the smaller one. If all that is assumed is true there and the assertion false, it is a model of
 //!   "the assertion fails" in its own right, and nothing needs to be known about the larger one. A function or map whose value
-//!   would lie outside has no row there, so it is unknown.
+//!   would lie outside has no row there, so it is unknown. Proofs take such a type for infinite where maps over it are
+//!   compared, and locations everywhere; so two maps are the same, a set has a size, and no location has a property
+//!   only if this is so beside the listed elements, too.
 //! - **Datatypes** are all values that their constructors make of fields; deeply nested ones are left open.
 //! - **Maps** are functions from indices to elements. Two are the same if no index tells them apart.
 
@@ -109,13 +111,15 @@ pub struct Engine<'v> {
     /// Sums that are not negative, and must not become so.
     facts: RefCell<Vec<Linear>>,
     fuel: Cell<usize>,
+    /// Must a quantifier not depend on there being no other elements than the listed ones?
+    others: Cell<bool>,
 }
 
 impl<'v> Engine<'v> {
     /// An engine for one evaluation.
     pub fn new(shapes: &'v dyn Shapes) -> Engine<'v> {
-        let (vars, facts) = Default::default();
-        Engine { shapes, vars, facts, fuel: Cell::new(FUEL) }
+        let (vars, facts, others) = Default::default();
+        Engine { shapes, vars, facts, fuel: Cell::new(FUEL), others }
     }
 
     fn burn(&self) {

@@ -1,14 +1,11 @@
+// A procedure without body moves as its declaration says: nobody proves it.
 // expect: faith
-// A right mover without body: nobody shows that it moves.
-var {:layer 0,2} x: int;
-yield procedure {:layer 0} Set(v: int);
-refines atomic action {:layer 1} _ { x := v; }
-yield right procedure {:layer 1} ReadX() returns (r: int);
-ensures {:layer 1} r == x;
-yield procedure {:layer 1} Inc()
-refines atomic action {:layer 2} _ { x := x + 1; }
+var {:layer 0,1} x: int;
+
+yield left procedure {:layer 1} Jump(n: int);
+modifies x;
+
+yield procedure {:layer 1} P()
 {
-  var a: int;
-  call a := ReadX();
-  call Set(a + 1);
+  call Jump(1);
 }

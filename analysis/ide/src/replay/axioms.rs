@@ -195,7 +195,9 @@ fn relevant(structure: &Structure<'_>, axiom: &ExprBody, own: bool) -> Known<BTr
 /// has values of? `seen` are the functions that were looked into.
 fn is_about_a_type(structure: &Structure<'_>, exprs: &Exprs, seen: &mut BTreeSet<Name>) -> bool {
     let world = structure.world;
-    let is_met = |ty: &Ty| is_met(structure, ty, 0);
+    let has_values =
+        |ty: &Ty| ty.as_ctor().is_some_and(|(name, _)| structure.has_value_of(name));
+    let is_met = |ty: &Ty| occurs(structure, ty, &has_values, 0);
     let mut of_function = |name: &Name| {
         let new = seen.insert(name.clone());
         let sig = world.func_sig(name).filter(|_| new);
@@ -208,17 +210,18 @@ fn is_about_a_type(structure: &Structure<'_>, exprs: &Exprs, seen: &mut BTreeSet
     })
 }
 
-/// Does the run have values of this uninterpreted type, or of one in the fields of this datatype?
-fn is_met(structure: &Structure<'_>, ty: &Ty, depth: usize) -> bool {
+/// Is it a wanted type without definition, or does such a type occur in the fields of this datatype?
+fn occurs(structure: &Structure<'_>, ty: &Ty, wanted: &dyn Fn(&Ty) -> bool, depth: usize) -> bool {
     match ty {
         Ty::Ctor(name, args) => match structure.world.datatype(name) {
             Some(_) if depth >= DEEPEST => true,
             Some(datatype) => {
                 let subst = datatype.subst(args);
                 let mut fields = datatype.ctors.iter().flat_map(|ctor| ctor.fields.iter());
-                fields.any(|it| it.ty.subst(&subst).any(&|ty| is_met(structure, ty, depth + 1)))
+                let inside = |ty: &Ty| occurs(structure, ty, wanted, depth + 1);
+                fields.any(|it| it.ty.subst(&subst).any(&inside))
             }
-            None => structure.has_value_of(name),
+            None => wanted(ty),
         },
         Ty::Int | Ty::Real | Ty::Bool | Ty::Bv(_) | Ty::Float(..) | Ty::RMode => false,
         Ty::String | Ty::Regex | Ty::Map(_) | Ty::Param(_) | Ty::Infer(_) | Ty::Error => false,
@@ -300,6 +303,7 @@ fn unique(structure: &Structure<'_>) -> Known<()> {
     }
     let asked: BTreeSet<Name> = structure.asked().into_iter().map(|(name, _)| name).collect();
     let bound = of_axioms(structure)?;
+    let listed = structure.listed();
     for (ty, constants) in &by_type {
         let (known, others): (Vec<&Name>, Vec<&Name>) =
             constants.iter().partition(|name| asked.contains(*name));
@@ -307,12 +311,15 @@ fn unique(structure: &Structure<'_>) -> Known<()> {
         if !known.is_empty() && others.iter().any(|name| bound.contains(*name)) {
             return doubt("an axiom about another unique constant of the same type");
         }
-        if !others.is_empty() && hir::is_finite(world.db, world.program, ty) {
+        // Those of a listed type itself are counted below.
+        let is_listed = |part: &Ty| listed.iter().any(|(own, _)| own == part && own != ty);
+        let is_made_of_listed = ty.any(&|part| occurs(structure, part, &is_listed, 0));
+        if !others.is_empty() && (is_made_of_listed || hir::is_finite(world.db, world.program, ty)) {
             return doubt(format!("unique constants of `{ty}` that the run does not show"));
         }
     }
-    for (listed, elements) in structure.listed() {
-        if by_type.get(&listed).is_some_and(|constants| constants.len() > elements.len()) {
+    for (listed, elements) in &listed {
+        if by_type.get(listed).is_some_and(|constants| constants.len() > elements.len()) {
             return doubt(format!("`{listed}` has more unique constants than values on this run"));
         }
     }

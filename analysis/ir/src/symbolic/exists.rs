@@ -11,6 +11,14 @@ const WIDEST: u32 = 6;
 /// More values than this are not listed.
 const MOST_VALUES: usize = 256;
 
+/// The type of which there are infinitely many values.
+const LOCATIONS: &str = "Loc";
+
+/// An element that no run mentions.
+pub(super) fn other(sort: &Symbol) -> Value {
+    Value::Element(Element { sort: sort.clone(), index: u32::MAX })
+}
+
 type Test<'t, 'v> = dyn FnMut(Val<'v>) -> Known<bool> + 't;
 
 impl<'v> Engine<'v> {
@@ -44,7 +52,10 @@ impl<'v> Engine<'v> {
             Sort::Bool => self.among([false, true].map(Value::Bool), test),
             Sort::Int => self.some_integer(test),
             Sort::Uninterpreted(name) => match self.shapes.elements(name) {
-                Some(all) => self.among(all, test),
+                Some(all) => match self.among(all, test) {
+                    Ok(false) if self.counts_others(name) => self.only_listed(name, test),
+                    known => known,
+                },
                 None => self.candidate(sort, test),
             },
             Sort::Datatype(name) => match self.shapes.constructors(name) {
@@ -85,6 +96,27 @@ impl<'v> Engine<'v> {
             }
         }
         open.map_or(Ok(false), Err)
+    }
+
+    /// Does it matter whether the type has more values than the run mentions?
+    fn counts_others(&self, sort: &Symbol) -> bool {
+        self.others.get() || sort.as_str() == LOCATIONS
+    }
+
+    /// No listed value is wanted; is a value that the run does not mention not wanted either?
+    fn only_listed(&self, sort: &Symbol, test: &mut Test<'_, 'v>) -> Known<bool> {
+        match test(Val::Plain(other(sort))) {
+            Ok(false) => Ok(false),
+            Ok(true) | Err(_) => Err(Unknown(format!("how many values `{sort}` has"))),
+        }
+    }
+
+    /// The same, if there are values of types without definition that the run does not mention.
+    pub(super) fn with_others<T>(&self, work: impl FnOnce(&Self) -> T) -> T {
+        let before = self.others.replace(true);
+        let done = work(self);
+        self.others.set(before);
+        done
     }
 
     /// There are others.

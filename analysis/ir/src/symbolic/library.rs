@@ -14,7 +14,7 @@
 
 use num_bigint::BigInt;
 
-use super::{Engine, Known, Linear, Val, exists::constant};
+use super::{Engine, Known, Linear, Val, exists::{constant, other}};
 use crate::eval::Unknown;
 use crate::{MapValue, Segment, Sort, Value};
 
@@ -164,6 +164,11 @@ impl<'v> Engine<'v> {
         };
         for value in all {
             size += i32::from(self.contains(set, sort, Val::Plain(value))?);
+        }
+        if let Sort::Uninterpreted(name) = index
+            && self.contains(set, sort, Val::Plain(other(name)))?
+        {
+            return Err(Unknown(format!("how many values `{name}` has")));
         }
         Ok(Val::Plain(Value::Int(size)))
     }

@@ -144,7 +144,7 @@ impl<'v> Engine<'v> {
                     let other = self.select(right, index, sort)?;
                     self.equal(&mine, &other, element).map(|same| !same)
                 };
-                match self.exists(indices, &mut differs) {
+                match self.with_others(|own| own.exists(indices, &mut differs)) {
                     Ok(found) => Ok(!found),
                     Err(why) if why.0.is_empty() => {
                         Err(Unknown("equality of partly known maps".into()))
@@ -210,8 +210,16 @@ impl<'v> Engine<'v> {
                         Err(_) => {}
                     }
                 }
-                let last = entries.last().filter(|_| is_complete);
-                let default = last.map(|(_, element)| element.clone());
+                let others = match indices {
+                    [Sort::Uninterpreted(sort)] => vec![Val::Plain(super::exists::other(sort))],
+                    _other => Vec::new(),
+                };
+                let default = match others.as_slice() {
+                    [] => entries.last().map(|(_, element)| element.clone()),
+                    // What the run does not mention is all alike.
+                    index => function(index).and_then(|it| self.written(&it, element)).ok(),
+                };
+                let default = default.filter(|_| is_complete);
                 Ok(Value::Map(MapValue::new(entries, default)))
             }
         }
