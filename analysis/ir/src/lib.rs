@@ -69,5 +69,5 @@ pub use subst::{Substitution, free_vars};
 pub use symbol::Symbol;
 pub use term::{Bound, FuncSym, Lambda, PoolHint, Quant, QuantKind, Term, TermKind, Var};
 pub use trace::{Step, StepKind, Trace};
-pub use value::{Data, Element, MapValue, Segment, Value};
+pub use value::{Data, Element, MapValue, Segment, Value, Wrapping};
 pub use verdict::{Argument, Assumption, Proof, Reason, Refutation, Replay, Trust, Verdict};

@@ -71,6 +71,25 @@ pub struct MapValue {
     default: Option<Box<Value>>,
     /// In ascending order, the first without a start; then there are neither entries nor a default.
     segments: Vec<Segment>,
+    /// Indices of the segments are integers in this wrapping.
+    wrapping: Option<Wrapping>,
+}
+
+/// A datatype with one constructor that has one field, an integer.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Wrapping {
+    /// The datatype.
+    pub datatype: Symbol,
+    /// The name of its constructor.
+    pub name: Symbol,
+}
+
+impl Wrapping {
+    /// The integer as a value of the datatype.
+    pub fn around(&self, number: BigInt) -> Value {
+        let (datatype, name) = (self.datatype.clone(), self.name.clone());
+        Value::Data(Data { datatype, ctor: 0, name, fields: vec![Value::Int(number)] })
+    }
 }
 
 /// A part of a map from integers, up to the start of the next one.
@@ -107,11 +126,21 @@ impl MapValue {
         if let Some(default) = &default {
             entries.retain(|_, value| value != default);
         }
-        MapValue { entries, default: default.map(Box::new), segments: Vec::new() }
+        MapValue {
+            entries,
+            default: default.map(Box::new),
+            segments: Vec::new(),
+            wrapping: None,
+        }
     }
 
     /// The map from integers with these segments, which ascend; the first has no start.
     pub fn piecewise(segments: Vec<Segment>) -> Self {
+        MapValue::wrapped(segments, None)
+    }
+
+    /// The same from wrapped integers.
+    pub fn wrapped(segments: Vec<Segment>, wrapping: Option<Wrapping>) -> Self {
         let mut kept: Vec<Segment> = Vec::new();
         for (nth, segment) in segments.iter().enumerate() {
             let mut segment = segment.clone();
@@ -129,15 +158,16 @@ impl MapValue {
                 kept.push(segment);
             }
         }
-        Self::as_table(&kept).unwrap_or_else(|| MapValue {
+        Self::as_table(&kept, wrapping.as_ref()).unwrap_or_else(|| MapValue {
             entries: BTreeMap::new(),
             default: None,
             segments: kept,
+            wrapping,
         })
     }
 
     /// Segments that are one element with few exceptions, as entries.
-    fn as_table(segments: &[Segment]) -> Option<Self> {
+    fn as_table(segments: &[Segment], wrapping: Option<&Wrapping>) -> Option<Self> {
         let (first, last) = (segments.first()?, segments.last()?);
         let is_flat = first.slope == BigInt::from(0) && first.slope == last.slope;
         if !is_flat || first.base != last.base || first.from.is_some() {
@@ -153,7 +183,8 @@ impl MapValue {
             while at < *end {
                 let own =
                     segments.iter().rev().find(|it| it.from.as_ref().is_none_or(|it| *it <= at));
-                entries.push((vec![Value::Int(at.clone())], own?.at(&at)));
+                let index = wrapping.map_or_else(|| Value::Int(at.clone()), |it| it.around(at.clone()));
+                entries.push((vec![index], own?.at(&at)));
                 at += 1;
             }
         }
@@ -165,11 +196,26 @@ impl MapValue {
         &self.segments
     }
 
+    /// What the integers are wrapped in by which the segments are indexed.
+    pub fn wrapping(&self) -> Option<&Wrapping> {
+        self.wrapping.as_ref()
+    }
+
+    /// The integer that an index of the segments is.
+    fn place<'i>(&self, index: &'i [Value]) -> Option<&'i BigInt> {
+        match (&self.wrapping, index) {
+            (None, [Value::Int(at)]) => Some(at),
+            (Some(own), [Value::Data(data)]) if data.datatype == own.datatype => {
+                if let [Value::Int(at)] = data.fields.as_slice() { Some(at) } else { None }
+            }
+            _other => None,
+        }
+    }
+
     /// The element at `index`, if it is known.
     pub fn get(&self, index: &[Value]) -> Option<Value> {
-        if let [Value::Int(at)] = index
-            && !self.segments.is_empty()
-        {
+        if !self.segments.is_empty() {
+            let at = self.place(index)?;
             let mut all = self.segments.iter().rev();
             let own = all.find(|it| it.from.as_ref().is_none_or(|from| from <= at));
             return own.map(|it| it.at(at));
@@ -179,7 +225,7 @@ impl MapValue {
 
     /// The map with another element at `index`.
     pub fn set(&self, index: Vec<Value>, value: Value) -> MapValue {
-        if let [Value::Int(at)] = index.as_slice()
+        if let Some(at) = self.place(&index)
             && !self.segments.is_empty()
         {
             return self.set_in_segments(at, value);
@@ -208,7 +254,7 @@ impl MapValue {
             all.push(Segment { from: Some(at + 1), ..last });
         }
         all.extend(self.segments.iter().filter(behind).cloned());
-        MapValue::piecewise(all)
+        MapValue::wrapped(all, self.wrapping.clone())
     }
 
     /// The element at `index` of a map that is a table, if it is known.
@@ -288,6 +334,9 @@ impl MapValue {
         for (nth, segment) in self.segments.iter().enumerate() {
             let next = self.segments.get(nth + 1).and_then(|it| it.from.as_ref());
             let last = next.map(|next| next - 1);
+            if let Some(wrapping) = &self.wrapping {
+                write!(f, "{} ", wrapping.name)?;
+            }
             match (&segment.from, &last) {
                 (Some(from), Some(last)) if from == last => write!(f, "{from}")?,
                 (from, last) => {

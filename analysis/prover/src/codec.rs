@@ -3,10 +3,12 @@
 //! **In:** a [`Value`]. **Out:** the same as data that can be written, and back. Numbers are
 //! kept as decimal text. What does not read back is `None`; it is not shown.
 
-use ir::{Data, Element, MapValue, Segment, Value};
+use ir::{Data, Element, MapValue, Segment, Value, Wrapping};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use serde::{Deserialize, Serialize};
+
+type StoredSegment = (Option<String>, StoredValue, String);
 
 /// A value that can be written down.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,7 +24,9 @@ pub(crate) enum StoredValue {
     Seq(Vec<StoredValue>),
     Opaque(String),
     /// First index, element at zero, slope.
-    Segments(Vec<(Option<String>, StoredValue, String)>),
+    Segments(Vec<StoredSegment>),
+    /// The same by integers in this datatype, made by this constructor.
+    Wrapped(String, String, Vec<StoredSegment>),
 }
 
 impl From<&Value> for StoredValue {
@@ -45,15 +49,21 @@ impl From<&Value> for StoredValue {
                 data.name.as_str().to_owned(),
                 all(&data.fields),
             ),
-            Value::Map(map) if !map.segments().is_empty() => StoredValue::Segments(
-                map.segments()
-                    .iter()
-                    .map(|it| {
-                        let from = it.from.as_ref().map(ToString::to_string);
-                        (from, StoredValue::from(&it.base), it.slope.to_string())
-                    })
-                    .collect(),
-            ),
+            Value::Map(map) if !map.segments().is_empty() => {
+                let stored = |it: &Segment| {
+                    let from = it.from.as_ref().map(ToString::to_string);
+                    (from, StoredValue::from(&it.base), it.slope.to_string())
+                };
+                let segments = map.segments().iter().map(stored).collect();
+                match map.wrapping() {
+                    None => StoredValue::Segments(segments),
+                    Some(Wrapping { datatype, name }) => StoredValue::Wrapped(
+                        datatype.as_str().to_owned(),
+                        name.as_str().to_owned(),
+                        segments,
+                    ),
+                }
+            }
             Value::Map(map) => StoredValue::Map(
                 map.entries()
                     .map(|(index, value)| (all(index), StoredValue::from(value)))
@@ -103,7 +113,11 @@ impl StoredValue {
                 };
                 Value::Map(MapValue::new(read, default))
             }
-            StoredValue::Segments(parts) => segments(parts)?,
+            StoredValue::Segments(parts) => segments(parts, None)?,
+            StoredValue::Wrapped(datatype, name, parts) => {
+                let (datatype, name) = (datatype.as_str().into(), name.as_str().into());
+                segments(parts, Some(Wrapping { datatype, name }))?
+            }
             StoredValue::Seq(items) => Value::Seq(all(items)?),
             StoredValue::Opaque(text) => Value::Opaque(text.clone()),
         })
@@ -111,7 +125,7 @@ impl StoredValue {
 }
 
 /// Segments in ascending order, the first without a start; sums only of integers.
-fn segments(parts: &[(Option<String>, StoredValue, String)]) -> Option<Value> {
+fn segments(parts: &[StoredSegment], wrapping: Option<Wrapping>) -> Option<Value> {
     let mut read: Vec<Segment> = Vec::new();
     for (from, base, slope) in parts {
         let from: Option<BigInt> = match from {
@@ -129,7 +143,7 @@ fn segments(parts: &[(Option<String>, StoredValue, String)]) -> Option<Value> {
         }
         read.push(Segment { from, base, slope });
     }
-    (!read.is_empty()).then(|| Value::Map(MapValue::piecewise(read)))
+    (!read.is_empty()).then(|| Value::Map(MapValue::wrapped(read, wrapping)))
 }
 
 #[cfg(test)]
@@ -148,7 +162,7 @@ mod tests {
         assert_eq!(stored.to_value(), Some(map));
         let StoredValue::Segments(mut parts) = stored else { panic!("{stored:?}") };
         parts.reverse();
-        assert_eq!(segments(&parts), None);
-        assert_eq!(segments(&[]), None);
+        assert_eq!(segments(&parts, None), None);
+        assert_eq!(segments(&[], None), None);
     }
 }

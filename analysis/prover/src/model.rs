@@ -8,11 +8,12 @@
 //! - Elements of uninterpreted sorts are numbered in the order in which they are met.
 
 mod pieces;
+mod tables;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter::once;
 
-use ir::{Data, Element, MapValue, Segment, Sort, Symbol, Value};
+use ir::{Data, Element, MapValue, Segment, Sort, Symbol, Value, Wrapping};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
@@ -110,10 +111,14 @@ impl<'a> Reader<'a> {
         let (entries, default) = self.base_map(inner, indices, element);
         let mut map = MapValue::new(entries, default);
         if map.default().is_none()
-            && indices == [Sort::Int]
-            && let Some(segments) = self.segments(inner, element)
+            && let Some(table) = self.table(inner, indices, element)
         {
-            map = MapValue::piecewise(segments);
+            map = table;
+        }
+        if map.default().is_none()
+            && let Some(pieces) = self.pieces(inner, indices, element)
+        {
+            map = pieces;
         }
         // The outermost store wins.
         for store in stores.into_iter().rev() {
@@ -123,6 +128,40 @@ impl<'a> Reader<'a> {
             map = map.set(index, value);
         }
         Value::Map(map)
+    }
+
+    /// Reads `(lambda (xs) body)` whose body only asks whether variables are certain values.
+    fn table(
+        &mut self,
+        printed: &Sexpr,
+        indices: &[Sort],
+        element: &Sort,
+    ) -> Option<MapValue> {
+        let rows = tables::rows(printed, indices.len(), *element == Sort::Bool)?;
+        let default = self.value(&rows.default, element);
+        let mut entries = Vec::new();
+        for (index, leaf) in rows.entries {
+            let index = index.iter().zip(indices).map(|(it, sort)| self.value(it, sort)).collect();
+            entries.push((index, self.value(&leaf, element)));
+        }
+        Some(MapValue::new(entries, Some(default)))
+    }
+
+    /// Reads a function of an integer, or of one in a datatype around it.
+    fn pieces(&mut self, printed: &Sexpr, indices: &[Sort], element: &Sort) -> Option<MapValue> {
+        match indices {
+            [Sort::Int] => Some(MapValue::piecewise(self.segments(printed, element)?)),
+            [Sort::Datatype(name)] if indices[0] != *element => {
+                let (nth, def) = self.names.datatype(name)?;
+                let [only] = def.ctors() else { return None };
+                let fits = matches!(only.fields.as_slice(), [(_, Sort::Int)]);
+                let unwrapped = fits.then(|| pieces::unwrapped(printed, nth))?;
+                let segments = self.segments(&unwrapped, element)?;
+                let wrapping = Wrapping { datatype: name.clone(), name: only.name.clone() };
+                Some(MapValue::wrapped(segments, Some(wrapping)))
+            }
+            _other => None,
+        }
     }
 
     /// Reads `(lambda ((x Int)) body)` whose body compares sums of `x` and numbers.
@@ -348,6 +387,18 @@ mod tests {
         assert_eq!(read(&text, &map), read_map);
         let stored = format!("(store {text} 9 1)");
         assert!(read(&stored, &map).ends_with("8 ↦ 17, 9 ↦ 1, 10.. ↦ 1 + 2 * i}"));
+    }
+
+    #[test]
+    fn maps_that_ask_for_certain_indices_are_read_as_tables() {
+        let set = Sort::map(Sort::Int, Sort::Bool);
+        let other = "(lambda ((x!1 Int)) (not (and (= x!1 4) (not (= 7 x!1)))))";
+        assert_eq!(read(other, &set), "{4 ↦ false, _ ↦ true}");
+        let pairs = Sort::array(vec![Sort::Int, Sort::Int], Sort::Int);
+        let two = "(lambda ((x Int) (y Int)) (ite (and (= x 1) (= y 2)) 5 (ite (= y 3) 0 0)))";
+        assert_eq!(read(two, &pairs), "{1, 2 ↦ 5, _ ↦ 0}");
+        let column = "(lambda ((x Int) (y Int)) (ite (= y 3) 1 0))";
+        assert_eq!(read(column, &pairs), "{…}");
     }
 
     #[test]

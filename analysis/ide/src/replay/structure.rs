@@ -273,7 +273,20 @@ impl<'a> Structure<'a> {
                 map.entries().all(|(at, it)| index(at) && self.fits(it, &ty.result))
                     && map.default().is_none_or(|it| self.fits(it, &ty.result))
                     && map.segments().iter().all(|it| self.fits(&it.base, &ty.result))
-                    && (map.segments().is_empty() || *ty.args == [Ty::Int])
+                    && (map.segments().is_empty() || self.indexes_segments(map, &ty.args))
+            }
+            _other => false,
+        }
+    }
+
+    fn indexes_segments(&self, map: &MapValue, args: &[Ty]) -> bool {
+        match (map.wrapping(), args) {
+            (None, [only]) => *only == Ty::Int,
+            (Some(own), [only]) => {
+                self.fits(&own.around(0.into()), only)
+                    && self.constructors(&own.datatype).is_some_and(|all| {
+                        all == [(own.name.clone(), vec![Sort::Int])]
+                    })
             }
             _other => false,
         }

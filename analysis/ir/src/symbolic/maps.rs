@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{Engine, Known, Linear, Val};
 use crate::eval::{Unknown, is_plain, same_plain};
-use crate::{MapValue, Segment, Sort, Value};
+use crate::{MapValue, Segment, Sort, Value, Wrapping};
 
 /// More rows than this are not written down.
 const MOST_ROWS: usize = 256;
@@ -38,7 +38,7 @@ impl<'v> Engine<'v> {
             let other = table.default().cloned().map(Val::Plain);
             return other.ok_or_else(|| Unknown("an element of a map".into()));
         }
-        let Some(at) = index.first().and_then(|it| self.integer(it)) else {
+        let Some(at) = index.first().and_then(|it| self.place(it, table)) else {
             return Err(Unknown("an element of a map".into()));
         };
         let mut chosen = None;
@@ -59,6 +59,17 @@ impl<'v> Engine<'v> {
             }
             (base, _) => Val::Plain(base.clone()),
         })
+    }
+
+    /// The integer by which segments are indexed.
+    fn place(&self, index: &Val<'v>, table: &MapValue) -> Option<Linear> {
+        match table.wrapping() {
+            None => self.integer(index),
+            Some(_) => match Engine::fields(index)? {
+                (0, fields) if fields.len() == 1 => self.integer(fields.first()?),
+                _other => None,
+            },
+        }
     }
 
     fn same_tuple(&self, key: &[Value], index: &[Val<'v>], sorts: &[Sort]) -> Known<bool> {
@@ -180,8 +191,9 @@ impl<'v> Engine<'v> {
                 let Some((indices, element)) = sort.as_array() else {
                     return Err(Unknown("a map".into()));
                 };
-                if let [Sort::Int] = indices
-                    && let Ok(whole) = self.written_pieces(function, element)
+                let wrapping = self.wrapping(indices);
+                if (indices == [Sort::Int] || wrapping.is_some())
+                    && let Ok(whole) = self.written_pieces(function, wrapping, element)
                 {
                     return Ok(whole);
                 }
@@ -224,10 +236,28 @@ impl<'v> Engine<'v> {
         self.all_values(sort).unwrap_or_else(own).into_iter().filter(is_plain).collect()
     }
 
-    fn written_pieces(&self, function: &super::Function<'v>, element: &Sort) -> Known<Value> {
+    /// Is the only index an integer in a wrapping?
+    fn wrapping(&self, indices: &[Sort]) -> Option<Wrapping> {
+        let [Sort::Datatype(datatype)] = indices else { return None };
+        let ctors = self.shapes.constructors(datatype)?;
+        let [(name, fields)] = ctors.as_slice() else { return None };
+        let fits = *fields == [Sort::Int] && !self.shapes.is_restricted(datatype);
+        fits.then(|| Wrapping { datatype: datatype.clone(), name: name.clone() })
+    }
+
+    fn written_pieces(
+        &self,
+        function: &super::Function<'v>,
+        wrapping: Option<Wrapping>,
+        element: &Sort,
+    ) -> Known<Value> {
         // An element that depends on the index is a sum of it; its value at two places tells which.
         let id = self.vars.borrow().len();
         let mut compute = |index: Val<'v>| -> Known<(Value, num_bigint::BigInt)> {
+            let index = match &wrapping {
+                Some(it) => Engine::data(it.datatype.clone(), 0, it.name.clone(), vec![index]),
+                None => index,
+            };
             let found = function(&[index])?;
             if let Val::Int(sum) = &found {
                 let slope = sum.factor(id);
@@ -246,7 +276,7 @@ impl<'v> Engine<'v> {
         if !cover.complete {
             return Err(Unknown("a map that nobody can write down".into()));
         }
-        Ok(Value::Map(MapValue::piecewise(segments)))
+        Ok(Value::Map(MapValue::wrapped(segments, wrapping)))
     }
 }
 

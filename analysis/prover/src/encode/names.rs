@@ -265,6 +265,12 @@ impl Names {
         self.function_order.get(index).map(|function| Meaning::Function(Arc::clone(function)))
     }
 
+    /// The number and definition of a datatype that was seen.
+    pub(crate) fn datatype(&self, name: &Symbol) -> Option<(usize, &DatatypeDef)> {
+        let nth = self.datatype_order.iter().position(|def| def.name() == name)?;
+        Some((nth, &self.datatype_order[nth]))
+    }
+
     /// The declarations of everything that was seen.
     pub(crate) fn declarations(&self) -> Result<String, Unsupported> {
         let mut out = String::new();

@@ -41,6 +41,18 @@ pub(super) fn sum(printed: &Sexpr, name: &str) -> Option<Sum> {
     }
 }
 
+/// The body without the constructor and the field of the datatype with this number, around the integer in it.
+pub(super) fn unwrapped(printed: &Sexpr, datatype: usize) -> Sexpr {
+    let Some(parts) = printed.list() else { return printed.clone() };
+    if let [head, inner] = parts
+        && let Some(symbol) = head.atom().or_else(|| head.list()?.get(1)?.atom())
+        && (symbol == format!("c{datatype}_0") || symbol == format!("s{datatype}_0_0"))
+    {
+        return unwrapped(inner, datatype);
+    }
+    Sexpr::List(parts.iter().map(|part| unwrapped(part, datatype)).collect())
+}
+
 fn plus(left: &Sum, right: &Sum, sign: i32) -> Sum {
     Sum { base: &left.base + &right.base * sign, slope: &left.slope + &right.slope * sign }
 }
