@@ -174,18 +174,6 @@ impl Run {
         repair::repaired(question, &env, &run, &trace).unwrap_or(found)
     }
 
-    pub(crate) fn dbg(&self, question: &Question) -> String {
-        let trace = self.trace(question);
-        let Some(failing) = trace.failure() else { return "none".into() };
-        let path = self.blocks.iter().map(|block| BlockId(*block)).collect();
-        let run = ir::Run { path, failing };
-        let env = self.witness.env(question);
-        let mut out = format!("{:?}\n", ir::replay::replay(question, &env, &run).map_err(|e| e.to_string()));
-        for (v, x) in &env.vars { out += &format!("   {} = {x}\n", v.name); }
-        for (v, x) in &env.funcs { out += &format!("   F {} = {x}\n", v); }
-        out
-    }
-
     fn trace(&self, question: &Question) -> Trace {
         let passive = &question.passive;
         let mut values =

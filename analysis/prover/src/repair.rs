@@ -3,6 +3,8 @@
 //! **In:** a run that violates an assumption with a quantifier. **Out:** the same run with other values, if one of a few
 //! guesses makes it a confirmed one.
 //!
+//! First [`settle`] changes what the assumptions that are violated speak of. If that leads nowhere, sets are guessed.
+//!
 //! A solver that gives up on quantifiers has a model of the ground facts only: outside of the indices that these
 //! mention, a set is empty or full by chance. So the sets that the assumption speaks of are tried the other way
 //! round outside of what is written about them, one variable after the other: `{1 ↦ true, _ ↦ false}` becomes `{1 ↦ true, _ ↦ true}`,

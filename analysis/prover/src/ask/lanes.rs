@@ -173,10 +173,7 @@ impl Asking<'_> {
     /// Does evaluation agree that the run of the present model fails?
     fn is_confirmed(&mut self) -> bool {
         let Some((path, item, _)) = self.path() else { return false };
-        let r = self.describe(&path, item).refutation(self.question);
-        eprintln!("DBG   {:?} {}", self.lane, r.is_confirmed());
-        if std::env::var_os("DBG_ENV").is_some() { eprintln!("{}", self.describe(&path, item).dbg(self.question)); }
-        r.is_confirmed()
+        self.describe(&path, item).refutation(self.question).is_confirmed()
     }
 
     /// What the solver finds in this lane; nothing if the question has no form for it.
@@ -189,19 +186,9 @@ impl Asking<'_> {
         if self.script().trivial {
             return Some(Checked::Unsatisfiable);
         }
-        let begun = std::time::Instant::now();
         Some(match self.with_fact(fact) {
-            Ok(text) => {
-                let found = self.check_with(seed, Start::Fresh, &text, time);
-                let word = match &found { Checked::Unsatisfiable => "unsat".to_owned(), Checked::Model { sure } => format!("model {sure}"), Checked::Nothing(why) => format!("{why:?}") };
-                eprintln!("DBG {:?} {:?} of {:?}: {word} exact {} patterns {}", attempt.lane, begun.elapsed(), time, self.script().exact, self.script().by_patterns);
-                if let Some(folder) = std::env::var_os("DBG_SMT") {
-                    let n = std::fs::read_dir(&folder).map(|d| d.count()).unwrap_or(0);
-                    let _ = std::fs::write(std::path::Path::new(&folder).join(format!("{n:03}-{:?}.smt2", attempt.lane)), format!("{}{text}(check-sat)\n(get-info :reason-unknown)\n", self.lane.options(seed)));
-                }
-                found
-            }
-            Err(why) => { eprintln!("DBG {:?} no fact {why:?}", attempt.lane); Checked::Nothing(why) },
+            Ok(text) => self.check_with(seed, Start::Fresh, &text, time),
+            Err(why) => Checked::Nothing(why),
         })
     }
 

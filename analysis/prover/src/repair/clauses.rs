@@ -3,7 +3,7 @@
 //! **In:** a term. **Out:** clauses, each of which says that for all values of its variables one of its literals
 //! holds. All of them together imply the term; what has no such form becomes a literal as it is.
 
-use ir::{Op, QuantKind, Term, TermKind, Var};
+use ir::{Op, QuantKind, Substitution, Term, TermKind, Var};
 
 /// For all values of the variables, one of the literals.
 #[derive(Clone, Debug, Default)]
@@ -89,6 +89,14 @@ impl Literal {
 }
 
 impl Clause {
+    /// The clause about these values only.
+    pub(super) fn renamed(&self, values: &[Var]) -> Clause {
+        let values = values.iter().cloned().map(Term::var);
+        let mut here = Substitution::of_vars(self.bound.iter().cloned().zip(values));
+        let mut literal = |it: &Literal| Literal { atom: here.apply(&it.atom), holds: it.holds };
+        Clause { bound: Vec::new(), literals: self.literals.iter().map(&mut literal).collect() }
+    }
+
     /// The clause without its quantifier.
     pub(super) fn body(&self) -> Term {
         Term::or(self.literals.iter().map(Literal::term))

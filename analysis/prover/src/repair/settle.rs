@@ -9,23 +9,26 @@
 use std::collections::BTreeSet;
 
 use ir::replay::{Mismatch, Run, replay};
-use ir::{Env, Item, MapValue, Op, Question, Term, Value, Var, evaluate};
+use ir::{Bound, Env, Item, MapValue, Op, Question, Term, Value, Var, evaluate};
 
 use super::change::{Change, Target, changes};
-use super::clauses::clauses;
-use super::whole;
+use super::clauses::{Clause, clauses};
+use super::{Mentioned, whole};
 
 /// So often a run is evaluated.
-const MOST_REPLAYS: usize = 32;
+const MOST_REPLAYS: usize = 40;
 /// So many changes lead to one structure.
-const MOST_CHANGES: usize = 14;
+const MOST_CHANGES: usize = 32;
+/// So many tuples of values are tried in a clause.
+const MOST_TUPLES: usize = 200;
 
 /// Values with which the run fails.
 pub(super) fn settled(question: &Question, env: &Env, run: &Run) -> Option<Env> {
     let mut env = env.clone();
     whole::complete(&mut env, question);
     let search = Search { question, run, defined: defined(question, run) };
-    search.from(env, MOST_CHANGES, &mut MOST_REPLAYS.clone())
+    search.compute(&mut env);
+    search.from(&env, MOST_CHANGES, &mut MOST_REPLAYS.clone())
 }
 
 struct Search<'a> {
@@ -36,46 +39,114 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn from(&self, mut env: Env, changes_left: usize, replays: &mut usize) -> Option<Env> {
-        *replays = replays.checked_sub(1)?;
+    /// Computes what is assigned on the path.
+    fn compute(&self, env: &mut Env) {
         for (var, term) in &self.defined {
-            if let Ok(value) = evaluate(term, &env) {
+            if let Ok(value) = evaluate(term, env) {
                 env.vars.insert(var.clone(), value);
             }
         }
-        let violated = match replay(self.question, &env, self.run) {
-            Ok(()) => return Some(env),
+    }
+
+    fn from(&self, env: &Env, changes_left: usize, replays: &mut usize) -> Option<Env> {
+        *replays = replays.checked_sub(1)?;
+        let violated = match replay(self.question, env, self.run) {
+            Ok(()) => return Some(env.clone()),
             Err(Mismatch::NotAssumed(term)) if changes_left > 0 => term,
             Err(_) => return None,
         };
         for clause in clauses(&violated, true) {
-            let bound = clause.bound.iter().cloned().map(ir::Bound::plain).collect();
+            let bound = clause.bound.iter().cloned().map(Bound::plain).collect();
             let whole = Term::forall(bound, clause.body());
-            if evaluate(&whole, &env) != Ok(Value::Bool(false)) {
+            if evaluate(&whole, env) != Ok(Value::Bool(false)) {
                 continue;
             }
             for change in clause.literals.iter().flat_map(|literal| changes(&clause, literal)) {
-                if let Some(next) = self.changed(&env, &change)
+                if let Some(next) = self.changed(env, &change)
                     && evaluate(&whole, &next) == Ok(Value::Bool(true))
-                    && let Some(found) = self.from(next, changes_left - 1, replays)
+                    && self.keeps(&next, &violated)
+                    && let Some(found) = self.from(&next, changes_left - 1, replays)
                 {
                     return Some(found);
                 }
             }
             // Other clauses are of no use while this one is violated.
-            return None;
+            return self.at_one_place(env, &clause, &violated, (changes_left, replays));
         }
         None
     }
 
+    /// Changes for one tuple of values that violates the clause only.
+    fn at_one_place(
+        &self,
+        env: &Env,
+        clause: &Clause,
+        violated: &Term,
+        (changes_left, replays): (usize, &mut usize),
+    ) -> Option<Env> {
+        let (env, here) = self.violation(env, clause)?;
+        for change in here.literals.iter().flat_map(|literal| changes(&here, literal)) {
+            if let Some(next) = self.changed(&env, &change)
+                && evaluate(&here.body(), &next) == Ok(Value::Bool(true))
+                && self.keeps(&next, violated)
+                && let Some(found) = self.from(&next, changes_left - 1, replays)
+            {
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    /// The clause for values that violate it, which are those of new variables.
+    fn violation(&self, env: &Env, clause: &Clause) -> Option<(Env, Clause)> {
+        let mut mentioned = Mentioned::default();
+        for (var, value) in &env.vars {
+            mentioned.collect(value, &var.sort, self.question);
+        }
+        let named = |var: &Var| Var::new(format!("violation {}", var.name), var.sort.clone());
+        let places: Vec<Var> = clause.bound.iter().map(named).collect();
+        let here = clause.renamed(&places);
+        let body = here.body();
+        let mut tuples = vec![Vec::new()];
+        for place in &places {
+            let mut longer: Vec<Vec<Value>> = Vec::new();
+            for tuple in &tuples {
+                let values = mentioned.of(&place.sort);
+                longer.extend(values.map(|value| [tuple.as_slice(), &[value.clone()]].concat()));
+            }
+            longer.truncate(MOST_TUPLES);
+            tuples = longer;
+        }
+        let mut env = env.clone();
+        for tuple in tuples {
+            env.vars.extend(places.iter().cloned().zip(tuple));
+            if evaluate(&body, &env) == Ok(Value::Bool(false)) {
+                return Some((env, here));
+            }
+        }
+        None
+    }
+
+    /// Is all that is assumed in front of this still true?
+    fn keeps(&self, env: &Env, violated: &Term) -> bool {
+        let mut all = self.run.path.iter().filter_map(|block| {
+            self.question.passive.blocks().get(block.index()).map(|block| &block.items)
+        });
+        let mut assumed = all.by_ref().flatten().filter_map(|item| match item {
+            Item::Assume { term, .. } => Some(term),
+            Item::Assert { .. } | Item::Capture(_) => None,
+        });
+        let front = assumed.by_ref().take_while(|term| *term != violated);
+        let is_kept = |term: &Term| evaluate(term, env) == Ok(Value::Bool(true));
+        front.into_iter().all(is_kept)
+    }
+
     fn changed(&self, env: &Env, change: &Change) -> Option<Env> {
-        let is_defined = |var: &Var| self.defined.iter().any(|(own, _)| own == var);
-        let value = |env: &Env| evaluate(&change.value, env).ok();
+        let value = evaluate(&change.value, env).ok()?;
         let mut next = env.clone();
         match &change.target {
-            Target::Variable(var) if is_defined(var) => return None,
             Target::Variable(var) => {
-                next.vars.insert(var.clone(), value(env)?);
+                next.vars.insert(self.source(var)?, value);
             }
             Target::Function(function) | Target::Constant(function)
                 if env.library.contains_key(&function.name)
@@ -84,15 +155,25 @@ impl Search<'_> {
                 return None;
             }
             Target::Function(function) => {
-                let Value::Map(table) = value(env)? else { return None };
+                let Value::Map(table) = value else { return None };
                 next.funcs.insert(function.name.clone(), table);
             }
             Target::Constant(function) => {
-                let table = MapValue::new([(Vec::new(), value(env)?)], None);
+                let table = MapValue::new([(Vec::new(), value)], None);
                 next.funcs.insert(function.name.clone(), table);
             }
         }
+        self.compute(&mut next);
         Some(next)
+    }
+
+    /// The variable that this one is a copy of; nothing if it is assigned something else.
+    fn source(&self, var: &Var) -> Option<Var> {
+        let mut at = var;
+        while let Some((_, term)) = self.defined.iter().find(|(own, _)| own == at) {
+            at = term.as_var()?;
+        }
+        Some(at.clone())
     }
 }
 
