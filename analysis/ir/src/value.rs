@@ -357,7 +357,7 @@ impl MapValue {
 
 #[cfg(test)]
 mod tests {
-    use super::{Data, Element, MapValue, Segment, Value};
+    use super::{Data, Element, MapValue, Segment, Value, Wrapping};
 
     #[test]
     fn maps_in_segments_are_read_written_and_shown() {
@@ -378,6 +378,23 @@ mod tests {
             MapValue::piecewise(flat),
             MapValue::new([(vec![int(2)], int(5))], Some(int(0)))
         );
+    }
+
+    #[test]
+    fn integers_in_a_wrapping_index_segments() {
+        let wrapping = Wrapping { datatype: "One int".into(), name: "One".into() };
+        let segment = |from: Option<i32>, base: bool| Segment {
+            from: from.map(Into::into),
+            base: Value::Bool(base),
+            slope: 0.into(),
+        };
+        let halves = vec![segment(None, false), segment(Some(3), true)];
+        let map = MapValue::wrapped(halves, Some(wrapping.clone()));
+        assert_eq!(map.to_string(), "{One ..2 ↦ false, One 3.. ↦ true}");
+        assert_eq!(map.get(&[wrapping.around(3.into())]), Some(Value::Bool(true)));
+        assert_eq!(map.get(&[int(3)]), None);
+        let less = map.set(vec![wrapping.around(3.into())], Value::Bool(false));
+        assert_eq!(less.get(&[wrapping.around(3.into())]), Some(Value::Bool(false)));
     }
 
     fn int(value: i32) -> Value {

@@ -162,6 +162,15 @@ mod tests {
         assert_eq!(stored.to_value(), Some(map));
         let StoredValue::Segments(mut parts) = stored else { panic!("{stored:?}") };
         parts.reverse();
+        let wrapping = Wrapping { datatype: "One int".into(), name: "One".into() };
+        let segment = |from: Option<i32>, base: bool| Segment {
+            from: from.map(Into::into),
+            base: Value::Bool(base),
+            slope: 0.into(),
+        };
+        let halves = vec![segment(None, false), segment(Some(3), true)];
+        let wrapped = Value::Map(MapValue::wrapped(halves, Some(wrapping)));
+        assert_eq!(StoredValue::from(&wrapped).to_value(), Some(wrapped));
         assert_eq!(segments(&parts, None), None);
         assert_eq!(segments(&[], None), None);
     }

@@ -217,3 +217,52 @@ fn equation(fact: &Term, seen: &BTreeSet<Var>) -> Option<(Var, Term)> {
         (None, other) => other,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ir::{AssertId, BlockId, Passive, PassiveBlock, Sort};
+
+    fn int(name: &str) -> Var {
+        Var::new(name, Sort::Int)
+    }
+
+    /// `forall i :: flag[i] <==> i <= turn; next := flag[turn := false]; assert next[turn]`
+    fn question() -> Question {
+        let set = Sort::map(Sort::Int, Sort::Bool);
+        let [flag, next] = ["flag", "next"].map(|name| Term::var(Var::new(name, set.clone())));
+        let (i, turn) = (Term::var(int("i")), Term::var(int("turn")));
+        let equal = Term::eq(Term::select(flag.clone(), i.clone()), Term::le(i, turn.clone()));
+        let assumed = [
+            Term::forall(vec![Bound::plain(int("i"))], equal),
+            Term::eq(next.clone(), Term::store(flag, turn.clone(), Term::ff())),
+        ];
+        let mut items: Vec<Item> = assumed.into_iter().map(Item::assume).collect();
+        items.push(Item::Assert {
+            term: Term::select(next, turn),
+            id: AssertId(0),
+            hints: vec![],
+            subsumes: true,
+        });
+        let block = PassiveBlock { label: "b".into(), items, successors: vec![], site: None };
+        Question::new(Passive::new(vec![block]).unwrap())
+    }
+
+    #[test]
+    fn what_is_assumed_of_a_map_is_made_true_and_the_rest_computed() {
+        let question = question();
+        let set = Sort::map(Sort::Int, Sort::Bool);
+        let mut env = Env::default();
+        let nowhere = Value::Map(MapValue::new([], Some(Value::Bool(false))));
+        env.vars.insert(Var::new("flag", set.clone()), nowhere);
+        env.vars.insert(int("turn"), Value::Int(7.into()));
+        let env = env.in_structure_of(&question);
+        let run = Run { path: vec![BlockId(0)], failing: AssertId(0) };
+        assert!(replay(&question, &env, &run).is_err());
+        let env = settled(&question, &env, &run).unwrap();
+        assert_eq!(replay(&question, &env, &run), Ok(()));
+        let shown = |name: &str| env.vars[&Var::new(name, set.clone())].to_string();
+        assert_eq!(shown("flag"), "{..7 ↦ true, 8.. ↦ false}");
+        assert_eq!(shown("next"), "{..6 ↦ true, 7.. ↦ false}");
+    }
+}
