@@ -23,9 +23,10 @@ mod paths;
 mod profile;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
-use ir::{AssertId, BlockId, Op, Question, Term, Value, Var};
+use ir::{AssertId, BlockId, FuncSym, Op, Question, Term, Value, Var};
 
 use crate::clock::Deadline;
 use crate::codec::StoredValue;
@@ -588,7 +589,7 @@ impl Asking<'_> {
 
     /// Everything that the question mentions outside of binders and whose values are read exactly.
     fn wanted(&self) -> Asked {
-        let Wanted { mut variables, mut calls } = witness::wanted(self.question);
+        let Wanted { mut variables, mut calls, mut functions } = witness::wanted(self.question);
         let script = self.script();
         let known = |term: &Term| witness::is_exact(term.sort()) && script.reading(term).is_some();
         variables.retain(|var| known(&Term::var(var.clone())));
@@ -600,8 +601,17 @@ impl Asking<'_> {
             terms.extend(call.as_app().map_or(&[][..], |(_, args)| args).iter().cloned());
             terms.push(call.clone());
         }
-        let readings = terms.iter().filter_map(|term| script.reading(term)).collect();
-        Asked { variables, calls, readings }
+        let mut readings: Vec<Reading> =
+            terms.iter().filter_map(|term| script.reading(term)).collect();
+        functions.retain(|function| {
+            let reading = witness::is_exact(&function.result)
+                .then(|| script.reading_of_function(function))
+                .flatten();
+            let is_read = reading.is_some();
+            readings.extend(reading);
+            is_read
+        });
+        Asked { variables, calls, functions, readings }
     }
 
     /// The values of terms in the current model, in order.
@@ -629,7 +639,8 @@ impl Asking<'_> {
 struct Asked {
     variables: Vec<Var>,
     calls: Vec<Term>,
-    /// Of the variables, then for each call of its arguments and itself.
+    functions: Vec<Arc<FuncSym>>,
+    /// Of the variables, then for each call of its arguments and itself, then of the functions.
     readings: Vec<Reading>,
 }
 
@@ -654,7 +665,10 @@ impl Asked {
             let arguments: Vec<StoredValue> = values.by_ref().take(args.len()).collect();
             Some((function.name.as_str().to_owned(), arguments, values.next()?))
         });
-        Witness { variables, calls: rows.collect() }
+        let calls = rows.collect();
+        let named = |function: &Arc<FuncSym>| function.name.as_str().to_owned();
+        let functions = self.functions.iter().map(named).zip(values).collect();
+        Witness { variables, calls, functions }
     }
 }
 

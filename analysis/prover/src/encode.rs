@@ -29,12 +29,13 @@ mod tests;
 
 use std::cell::RefCell;
 use std::fmt::Write;
+use std::sync::Arc;
 
-use ir::{Item, Op, PoolHint, Question, Term};
+use ir::{FuncSym, Item, Op, PoolHint, Question, Sort, Term, Var};
 
 use lambda::Lifted;
 use lower::Lowering;
-use lower::reading::{Part, Reading, layout};
+use lower::reading::{Layout, Part, Reading, layout};
 use names::Names;
 use print::Printer;
 use vc::{Correctness, correctness};
@@ -223,5 +224,25 @@ impl Script {
             (part.sort(), text)
         };
         Some(Reading::new(layout, parts.iter().map(printed).collect()))
+    }
+
+    /// How the whole of a function of values without maps is asked for.
+    pub(crate) fn reading_of_function(&self, function: &Arc<FuncSym>) -> Option<Reading> {
+        let own = |(nth, sort): (usize, &Sort)| Var::new(format!("argument {nth}"), sort.clone());
+        let args: Vec<Var> = function.args.iter().enumerate().map(own).collect();
+        let call = Term::func(function, args.iter().cloned().map(Term::var).collect());
+        let mut printer = Printer::new(&self.names);
+        let sort = |result: &Sort| Sort::array(function.args.clone(), result.clone());
+        let Some(lowering) = &self.lowering else {
+            return Some(Reading::whole(sort(call.sort()), printer.function(&args, &call).ok()?));
+        };
+        let low = lowering.borrow_mut().lower(&call)?;
+        let mut parts = Vec::new();
+        let inner = layout(&low, &args, &mut parts);
+        let printed = |part: &Part| {
+            Some((part.sort(), Some(printer.function(&part.indices, &part.term).ok()?)))
+        };
+        let parts = parts.iter().map(printed).collect::<Option<_>>()?;
+        Some(Reading::new(Layout::Map(args.len(), Box::new(inner)), parts))
     }
 }

@@ -8,6 +8,7 @@
 //! - Elements of uninterpreted sorts are numbered in the order in which they are met.
 
 mod pieces;
+mod tables;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter::once;
@@ -121,6 +122,11 @@ impl<'a> Reader<'a> {
         let (entries, default) = self.base_map(inner, indices, element);
         let mut map = MapValue::new(entries, default);
         if map.default().is_none()
+            && let Some(table) = self.table(inner, indices, element)
+        {
+            map = table;
+        }
+        if map.default().is_none()
             && let [index] = indices
             && let Some(path) = self.path_to_integer(index)
             && let Some(segments) = self.segments(inner, &path, element)
@@ -135,6 +141,18 @@ impl<'a> Reader<'a> {
             map = map.set(index, value);
         }
         Value::Map(map)
+    }
+
+    /// Reads `(lambda (xs) body)` whose body only asks whether variables are certain values.
+    fn table(&mut self, printed: &Sexpr, indices: &[Sort], element: &Sort) -> Option<MapValue> {
+        let rows = tables::rows(printed, indices.len(), *element == Sort::Bool)?;
+        let default = self.value(&rows.default, element);
+        let mut entries = Vec::new();
+        for (index, leaf) in rows.entries {
+            let index = index.iter().zip(indices).map(|(it, sort)| self.value(it, sort)).collect();
+            entries.push((index, self.value(&leaf, element)));
+        }
+        Some(MapValue::new(entries, Some(default)))
     }
 
     /// The way to the integer that is all there is in a value of this sort.
@@ -405,6 +423,18 @@ mod tests {
         assert_eq!(read_set(&but_one), read);
         // What is said of the whole value is not understood.
         assert_eq!(read_set(&format!("(and (>= ({s} x!1) 3) (p x!1))")), "{…}");
+    }
+
+    #[test]
+    fn maps_that_ask_for_certain_indices_are_read_as_tables() {
+        let set = Sort::map(Sort::Int, Sort::Bool);
+        let other = "(lambda ((x!1 Int)) (not (and (= x!1 4) (not (= 7 x!1)))))";
+        assert_eq!(read(other, &set), "{4 ↦ false, _ ↦ true}");
+        let pairs = Sort::array(vec![Sort::Int, Sort::Int], Sort::Int);
+        let two = "(lambda ((x Int) (y Int)) (ite (and (= x 1) (= y 2)) 5 (ite (= y 3) 0 0)))";
+        assert_eq!(read(two, &pairs), "{1, 2 ↦ 5, _ ↦ 0}");
+        let column = "(lambda ((x Int) (y Int)) (ite (= y 3) 1 0))";
+        assert_eq!(read(column, &pairs), "{…}");
     }
 
     #[test]

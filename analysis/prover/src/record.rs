@@ -159,7 +159,7 @@ impl Undecided {
 impl Run {
     /// The run, replayed by evaluation: whatever a store or a solver claims, it counts as
     /// confirmed only if it really fails.
-    fn refutation(&self, question: &Question) -> Refutation {
+    pub(crate) fn refutation(&self, question: &Question) -> Refutation {
         let trace = self.trace(question);
         let Some(failing) = trace.failure() else {
             return Refutation::unconfirmed(trace, "the run names no assertion");

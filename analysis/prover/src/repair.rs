@@ -3,6 +3,8 @@
 //! **In:** a run that violates an assumption with a quantifier. **Out:** the same run with other values, if one of a few
 //! guesses makes it a confirmed one.
 //!
+//! First [`settle`] changes what the assumptions that are violated speak of. If that leads nowhere, sets are guessed.
+//!
 //! A solver that gives up on quantifiers has a model of the ground facts only: outside of the indices that these
 //! mention, a set is empty or full by chance. So the sets that the assumption speaks of are tried the other way
 //! round outside of what is written about them, one variable after the other: `{1 ↦ true, _ ↦ false}` becomes `{1 ↦ true, _ ↦ true}`,
@@ -11,10 +13,18 @@
 //! # Soundness
 //! A guess may be as wrong as it likes: the whole run is evaluated with it, and what is shown is changed alike.
 
+mod change;
+mod clauses;
+mod settle;
+mod whole;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use ir::replay::{Mismatch, Run, replay};
-use ir::{Env, MapValue, Question, Refutation, Sort, Trace, Value, Var, source_name};
+use ir::{
+    Env, Item, MapValue, Question, Refutation, Sort, StepKind, Symbol, Term, Trace, Value, Var,
+    evaluate, source_name,
+};
 
 /// So many variables are changed, one by one.
 const MOST_VARIABLES: usize = 4;
@@ -28,6 +38,11 @@ pub(crate) fn repaired(
     run: &Run,
     trace: &Trace,
 ) -> Option<Refutation> {
+    if let Some(env) = settle::settled(question, env, run) {
+        let trace = shown(question, &env, trace);
+        let refutation = Refutation::replayed(question, env, run.clone(), trace);
+        return Some(refutation).filter(Refutation::is_confirmed);
+    }
     let Err(Mismatch::NotAssumed(term)) = replay(question, env, run) else { return None };
     let mut stems: Vec<String> = Vec::new();
     for var in ir::free_vars(&term) {
@@ -51,6 +66,26 @@ pub(crate) fn repaired(
         }
     }
     None
+}
+
+/// The trace of the same run with these values.
+fn shown(question: &Question, env: &Env, trace: &Trace) -> Trace {
+    let items = question.passive.blocks().iter().flat_map(|block| &block.items);
+    let captures: BTreeMap<_, _> = items
+        .filter_map(|item| match item {
+            Item::Capture(capture) => Some((capture.id, capture)),
+            Item::Assume { .. } | Item::Assert { .. } => None,
+        })
+        .collect();
+    let mut trace = trace.clone();
+    for step in &mut trace.steps {
+        let StepKind::Capture(id) = step.kind else { continue };
+        let own = captures.get(&id).map_or(&[][..], |capture| &capture.values);
+        let known =
+            |(name, term): &(_, Term)| Some((Symbol::clone(name), evaluate(term, env).ok()?));
+        step.state = own.iter().filter_map(known).collect();
+    }
+    trace
 }
 
 /// The values of one variable changed, wherever they are.

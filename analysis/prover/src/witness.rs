@@ -7,8 +7,9 @@
 //! the run stays unconfirmed, which is never wrong.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use ir::{Env, MapValue, Op, Question, Sort, Symbol, Term, Value, Var};
+use ir::{Env, FuncSym, MapValue, Op, Question, Sort, Symbol, Term, Value, Var};
 use serde::{Deserialize, Serialize};
 
 use crate::codec::StoredValue;
@@ -22,6 +23,8 @@ pub(crate) struct Witness {
     pub(crate) variables: Vec<(String, StoredValue)>,
     /// A function, arguments and the result.
     pub(crate) calls: Vec<(String, Vec<StoredValue>, StoredValue)>,
+    /// Functions, as maps from their arguments.
+    pub(crate) functions: Vec<(String, StoredValue)>,
 }
 
 /// The terms whose values make up a witness.
@@ -29,6 +32,7 @@ pub(crate) struct Witness {
 pub(crate) struct Wanted {
     pub(crate) variables: Vec<Var>,
     pub(crate) calls: Vec<Term>,
+    pub(crate) functions: Vec<Arc<FuncSym>>,
 }
 
 /// What to ask for.
@@ -36,21 +40,25 @@ pub(crate) fn wanted(question: &Question) -> Wanted {
     let mut bound: BTreeSet<Var> = BTreeSet::new();
     let mut variables: BTreeSet<Var> = BTreeSet::new();
     let mut calls = Vec::new();
+    let mut functions: BTreeMap<Symbol, Arc<FuncSym>> = BTreeMap::new();
     ir::subst::for_each_subterm(question.terms(), |term| {
         bound.extend(term.bound().iter().map(|bound| bound.var.clone()));
         variables.extend(term.as_var().cloned());
-        if let Some((Op::Func(_), _)) = term.as_app() {
+        if let Some((Op::Func(function), args)) = term.as_app() {
             calls.push(term);
+            if !args.is_empty() {
+                functions.insert(function.name.clone(), Arc::clone(function));
+            }
         }
     });
     // A variable that is bound anywhere is left out: its free occurrences stay unknown.
     let variables: Vec<Var> = variables.difference(&bound).cloned().collect();
     let is_ground = |term: &&Term| ir::free_vars(term).is_disjoint(&bound);
     let calls: Vec<Term> = calls.into_iter().filter(is_ground).cloned().collect();
-    if variables.len() + calls.len() > MOST_TERMS {
+    if variables.len() + calls.len() + functions.len() > MOST_TERMS {
         return Wanted::default();
     }
-    Wanted { variables, calls }
+    Wanted { variables, calls, functions: functions.into_values().collect() }
 }
 
 impl Witness {
@@ -77,6 +85,14 @@ impl Witness {
         }
         env.funcs =
             tables.into_iter().map(|(name, rows)| (name, MapValue::new(rows, None))).collect();
+        for (name, table) in &self.functions {
+            // Only one that is known everywhere says more than the calls.
+            if let Some(Value::Map(table)) = table.to_value()
+                && (table.default().is_some() || !table.segments().is_empty())
+            {
+                env.funcs.insert(Symbol::new(name), table);
+            }
+        }
         env.candidates.values_mut().for_each(|values| {
             values.sort();
             values.dedup();

@@ -195,8 +195,7 @@ fn relevant(structure: &Structure<'_>, axiom: &ExprBody, own: bool) -> Known<BTr
 /// has values of? `seen` are the functions that were looked into.
 fn is_about_a_type(structure: &Structure<'_>, exprs: &Exprs, seen: &mut BTreeSet<Name>) -> bool {
     let world = structure.world;
-    let has_values =
-        |ty: &Ty| ty.as_ctor().is_some_and(|(name, _)| structure.has_value_of(name));
+    let has_values = |ty: &Ty| ty.as_ctor().is_some_and(|(name, _)| structure.has_value_of(name));
     let is_met = |ty: &Ty| occurs(structure, ty, &has_values, 0);
     let mut of_function = |name: &Name| {
         let new = seen.insert(name.clone());
@@ -314,7 +313,8 @@ fn unique(structure: &Structure<'_>) -> Known<()> {
         // Those of a listed type itself are counted below.
         let is_listed = |part: &Ty| listed.iter().any(|(own, _)| own == part && own != ty);
         let is_made_of_listed = ty.any(&|part| occurs(structure, part, &is_listed, 0));
-        if !others.is_empty() && (is_made_of_listed || hir::is_finite(world.db, world.program, ty)) {
+        if !others.is_empty() && (is_made_of_listed || hir::is_finite(world.db, world.program, ty))
+        {
             return doubt(format!("unique constants of `{ty}` that the run does not show"));
         }
     }

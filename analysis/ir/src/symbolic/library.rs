@@ -14,7 +14,10 @@
 
 use num_bigint::BigInt;
 
-use super::{Engine, Known, Linear, Val, exists::{constant, other}};
+use super::{
+    Engine, Known, Linear, Val,
+    exists::{constant, other},
+};
 use crate::eval::Unknown;
 use crate::{MapValue, Segment, Sort, Value};
 

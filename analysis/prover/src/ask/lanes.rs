@@ -153,6 +153,8 @@ impl Asking<'_> {
             let Some(found) = self.attempt(attempt, fact, time) else { continue };
             match &found {
                 Checked::Unsatisfiable | Checked::Model { sure: true } => return found,
+                // Evaluation is sure where the solver is not.
+                Checked::Model { sure: false } if self.is_confirmed() => return found,
                 Checked::Model { sure: false } => {
                     candidate.get_or_insert((attempt, time));
                 }
@@ -166,6 +168,12 @@ impl Asking<'_> {
             Some((attempt, time)) => self.attempt(attempt, fact, time).unwrap_or(checked),
             None => checked,
         }
+    }
+
+    /// Does evaluation agree that the run of the present model fails?
+    fn is_confirmed(&mut self) -> bool {
+        let Some((path, item, _)) = self.path() else { return false };
+        self.describe(&path, item).refutation(self.question).is_confirmed()
     }
 
     /// What the solver finds in this lane; nothing if the question has no form for it.

@@ -359,8 +359,8 @@ pub(crate) fn lower(lowering: &mut Lowering, question: &Question, goal: &Term) -
     Some(Lowered { assumptions, goal: lowered(goal)? })
 }
 
-/// What an axiom about all values of a datatype says about the variables of the goal: the axiom itself
-/// has no lowered form if maps are inside.
+/// What an axiom about all values of a datatype says about the variables and constants of the goal: the axiom
+/// itself has no lowered form if maps are inside.
 fn instances(axiom: &Term, goal: &Term) -> Vec<Term> {
     let TermKind::Quant(quant) = axiom.kind() else { return Vec::new() };
     let ([bound], ir::QuantKind::Forall) = (quant.bound.as_slice(), quant.kind) else {
@@ -369,10 +369,15 @@ fn instances(axiom: &Term, goal: &Term) -> Vec<Term> {
     if !matches!(bound.var.sort, Sort::Datatype(_)) {
         return Vec::new();
     }
-    let alike = ir::free_vars(goal).into_iter().filter(|var| var.sort == bound.var.sort);
-    let at =
-        |var: Var| Substitution::of_vars([(bound.var.clone(), Term::var(var))]).apply(&quant.body);
-    alike.map(at).collect()
+    let mut alike: Vec<Term> = ir::free_vars(goal).into_iter().map(Term::var).collect();
+    ir::subst::for_each_subterm([goal], |term| {
+        if matches!(term.as_app(), Some((Op::Func(_), []))) && !alike.contains(term) {
+            alike.push(term.clone());
+        }
+    });
+    alike.retain(|it| *it.sort() == bound.var.sort);
+    let at = |it: Term| Substitution::of_vars([(bound.var.clone(), it)]).apply(&quant.body);
+    alike.into_iter().map(at).collect()
 }
 
 #[cfg(test)]

@@ -369,7 +369,7 @@ fn axioms_are_used_through_their_triggers() {
         line(vec![assert(Term::lt(x(), f(f(x()))), 0), assert(Term::lt(f(x()), x()), 1)]);
     assert_eq!(answers(&question), "rr");
     question.axioms.push(grows);
-    assert_eq!(answers(&question), "pc");
+    assert_eq!(answers(&question), "pr");
 }
 
 #[test]
@@ -567,7 +567,7 @@ fn equivalences_of_quantifiers_are_split_by_polarity() {
     };
     assert_eq!(ask(Term::implies(b.clone(), Term::lt(f(x()), n(0)))), "p");
     // One instance does not make the universal true.
-    assert_eq!(ask(Term::implies(Term::lt(f(x()), n(0)), b)), "c");
+    assert_eq!(ask(Term::implies(Term::lt(f(x()), n(0)), b)), "r");
 }
 
 #[test]
