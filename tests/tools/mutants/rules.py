@@ -145,8 +145,6 @@ RULES = [
          "if built.is_none_or(|datatype| datatype.ctor(func).is_none()) {", "if false && built.is_none_or(|datatype| datatype.ctor(func).is_none()) {"),
     Rule("e01", "pointwise operations mix up indices of maps of maps", "analysis/prover/src/encode/lower.rs",
          "(result, highest) = (height, highest.max(height));", "(result, highest) = (height, 1);", {"civl-prover": "lower"}),
-    Rule("e01", "maps inside may capture an index", "analysis/prover/src/encode/lower.rs",
-         "(result, highest) = (height, highest.max(height));", "(result, highest) = (height, height);", {"civl-prover": "lower"}),
     Rule("e02", "type parameters passed on are not counted", "analysis/hir/src/counted.rs",
          "(!params.is_empty()).then(||", "(params.len() > 99).then(||"),
     Rule("e02", "type parameters passed on twice are not counted", "analysis/hir/src/counted.rs",
