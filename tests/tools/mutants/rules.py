@@ -150,5 +150,5 @@ RULES = [
     Rule("e02", "type parameters passed on twice are not counted", "analysis/hir/src/counted.rs",
          "if known.len() > before {", "if known.len() > before && false {"),
     Rule("b02", "a lone CR ends no comment", "syntax/src/lexer.rs",
-         "b'\\r' => bytes.get(at + 1) != Some(&b'\\n'),", "b'\\r' => false,"),
+         "matches!(byte, b'\\n' | b'\\r')", "matches!(byte, b'\\n')"),
 ]

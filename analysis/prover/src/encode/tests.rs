@@ -443,7 +443,7 @@ fn lambdas_are_defined_by_their_elements() {
             assert(Term::eq(read.clone(), Term::add(x(), y())), 0),
             assert(Term::eq(read, x()), 1)
         ])),
-        "pc"
+        "pr"
     );
 }
 
