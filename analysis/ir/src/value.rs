@@ -126,12 +126,7 @@ impl MapValue {
         if let Some(default) = &default {
             entries.retain(|_, value| value != default);
         }
-        MapValue {
-            entries,
-            default: default.map(Box::new),
-            segments: Vec::new(),
-            wrapping: None,
-        }
+        MapValue { entries, default: default.map(Box::new), segments: Vec::new(), wrapping: None }
     }
 
     /// The map from integers with these segments, which ascend; the first has no start.
@@ -183,7 +178,8 @@ impl MapValue {
             while at < *end {
                 let own =
                     segments.iter().rev().find(|it| it.from.as_ref().is_none_or(|it| *it <= at));
-                let index = wrapping.map_or_else(|| Value::Int(at.clone()), |it| it.around(at.clone()));
+                let index =
+                    wrapping.map_or_else(|| Value::Int(at.clone()), |it| it.around(at.clone()));
                 entries.push((vec![index], own?.at(&at)));
                 at += 1;
             }

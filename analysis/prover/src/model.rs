@@ -131,12 +131,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads `(lambda (xs) body)` whose body only asks whether variables are certain values.
-    fn table(
-        &mut self,
-        printed: &Sexpr,
-        indices: &[Sort],
-        element: &Sort,
-    ) -> Option<MapValue> {
+    fn table(&mut self, printed: &Sexpr, indices: &[Sort], element: &Sort) -> Option<MapValue> {
         let rows = tables::rows(printed, indices.len(), *element == Sort::Bool)?;
         let default = self.value(&rows.default, element);
         let mut entries = Vec::new();

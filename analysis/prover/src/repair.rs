@@ -22,8 +22,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ir::replay::{Mismatch, Run, replay};
 use ir::{
-    Env, Item, MapValue, Question, Refutation, Sort, StepKind, Symbol, Term, Trace, Value, Var, evaluate,
-    source_name,
+    Env, Item, MapValue, Question, Refutation, Sort, StepKind, Symbol, Term, Trace, Value, Var,
+    evaluate, source_name,
 };
 
 /// So many variables are changed, one by one.
@@ -68,6 +68,11 @@ pub(crate) fn repaired(
     None
 }
 
+/// Does the run fail once its values are made whole?
+pub(crate) fn is_confirmed(question: &Question, env: &Env, run: &Run) -> bool {
+    replay(question, &settle::computed(question, env, run), run).is_ok()
+}
+
 /// The trace of the same run with these values.
 fn shown(question: &Question, env: &Env, trace: &Trace) -> Trace {
     let items = question.passive.blocks().iter().flat_map(|block| &block.items);
@@ -81,7 +86,8 @@ fn shown(question: &Question, env: &Env, trace: &Trace) -> Trace {
     for step in &mut trace.steps {
         let StepKind::Capture(id) = step.kind else { continue };
         let own = captures.get(&id).map_or(&[][..], |capture| &capture.values);
-        let known = |(name, term): &(_, Term)| Some((Symbol::clone(name), evaluate(term, env).ok()?));
+        let known =
+            |(name, term): &(_, Term)| Some((Symbol::clone(name), evaluate(term, env).ok()?));
         step.state = own.iter().filter_map(known).collect();
     }
     trace

@@ -284,9 +284,9 @@ impl<'a> Structure<'a> {
             (None, [only]) => *only == Ty::Int,
             (Some(own), [only]) => {
                 self.fits(&own.around(0.into()), only)
-                    && self.constructors(&own.datatype).is_some_and(|all| {
-                        all == [(own.name.clone(), vec![Sort::Int])]
-                    })
+                    && self
+                        .constructors(&own.datatype)
+                        .is_some_and(|all| all == [(own.name.clone(), vec![Sort::Int])])
             }
             _other => false,
         }

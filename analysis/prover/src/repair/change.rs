@@ -47,7 +47,9 @@ fn settings(literal: &Literal) -> Vec<(Term, Term)> {
     let same = |it: &Term| it.clone();
     let more = |it: &Term| Term::add(it.clone(), one());
     let less = |it: &Term| Term::sub(it.clone(), one());
-    let both = |(left, right): (&Term, &Term), up: &dyn Fn(&Term) -> Term, down: &dyn Fn(&Term) -> Term| {
+    let both = |(left, right): (&Term, &Term),
+                up: &dyn Fn(&Term) -> Term,
+                down: &dyn Fn(&Term) -> Term| {
         vec![(left.clone(), down(right)), (right.clone(), up(left))]
     };
     let atom = &literal.atom;

@@ -94,7 +94,8 @@ impl Whole<'_> {
         else {
             return Value::Data(data);
         };
-        let is_vector = source_name(data.name.as_str()).split(['<', '@', '(']).next() == Some("Vec");
+        let is_vector =
+            source_name(data.name.as_str()).split(['<', '@', '(']).next() == Some("Vec");
         let own = self.fillers.iter().find(|(sort, _)| *sort == **element);
         let filler = own.map(|(_, value)| value.clone()).or_else(|| any_value(element));
         let Some(filler) = filler.filter(|_| is_vector && *length <= LONGEST.into()) else {
