@@ -159,7 +159,7 @@ impl Undecided {
 impl Run {
     /// The run, replayed by evaluation: whatever a store or a solver claims, it counts as
     /// confirmed only if it really fails.
-    pub(crate) fn refutation(&self, question: &Question) -> Refutation {
+    fn refutation(&self, question: &Question) -> Refutation {
         let trace = self.trace(question);
         let Some(failing) = trace.failure() else {
             return Refutation::unconfirmed(trace, "the run names no assertion");
@@ -172,6 +172,13 @@ impl Run {
             return found;
         }
         repair::repaired(question, &env, &run, &trace).unwrap_or(found)
+    }
+
+    /// Does evaluation follow the run to its failure, without a search for other values?
+    pub(crate) fn is_confirmed(&self, question: &Question) -> bool {
+        let Some(failing) = self.trace(question).failure() else { return false };
+        let path = self.blocks.iter().map(|block| BlockId(*block)).collect();
+        repair::is_confirmed(question, &self.witness.env(question), &ir::Run { path, failing })
     }
 
     fn trace(&self, question: &Question) -> Trace {

@@ -68,6 +68,11 @@ pub(crate) fn repaired(
     None
 }
 
+/// Does the run fail once its values are made whole?
+pub(crate) fn is_confirmed(question: &Question, env: &Env, run: &Run) -> bool {
+    replay(question, &settle::computed(question, env, run), run).is_ok()
+}
+
 /// The trace of the same run with these values.
 fn shown(question: &Question, env: &Env, trace: &Trace) -> Trace {
     let items = question.passive.blocks().iter().flat_map(|block| &block.items);

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use base::Name;
 use hir::Ty;
 use ir::symbolic::{Engine, Shapes, Val, library::Meaning};
-use ir::{MapValue, Sort, Symbol, Value};
+use ir::{Around, MapValue, Sort, Symbol, Value};
 use obligations::World;
 
 use super::machine::Globals;
@@ -274,9 +274,16 @@ impl<'a> Structure<'a> {
                     && map.default().is_none_or(|it| self.fits(it, &ty.result))
                     && map.segments().iter().all(|it| self.fits(&it.base, &ty.result))
                     && map.some_index().is_none_or(|at| index(&[at]))
+                    && map.around().iter().all(|it| self.is_only_constructor(it))
             }
             _other => false,
         }
+    }
+
+    /// Does the datatype have this constructor, with one field, and no other?
+    fn is_only_constructor(&self, around: &Around) -> bool {
+        let all = self.constructors(&around.datatype).unwrap_or_default();
+        matches!(all.as_slice(), [(name, fields)] if *name == around.name && fields.len() == 1)
     }
 
     /// The value of a constant.

@@ -67,7 +67,7 @@ impl<'v> Engine<'v> {
     fn inside(&self, value: &Val<'v>, depth: usize) -> Option<Linear> {
         let mut value = value.clone();
         for _ in 0..depth {
-            let (_, fields) = Engine::fields(&value)?;
+            let (0, fields) = Engine::fields(&value)? else { return None };
             value = fields.into_iter().next()?;
         }
         self.integer(&value)

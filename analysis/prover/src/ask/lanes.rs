@@ -173,7 +173,7 @@ impl Asking<'_> {
     /// Does evaluation agree that the run of the present model fails?
     fn is_confirmed(&mut self) -> bool {
         let Some((path, item, _)) = self.path() else { return false };
-        self.describe(&path, item).refutation(self.question).is_confirmed()
+        self.describe(&path, item).is_confirmed(self.question)
     }
 
     /// What the solver finds in this lane; nothing if the question has no form for it.

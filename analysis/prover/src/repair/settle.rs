@@ -16,19 +16,25 @@ use super::clauses::{Clause, clauses};
 use super::{Mentioned, whole};
 
 /// So often a run is evaluated.
-const MOST_REPLAYS: usize = 40;
+const MOST_REPLAYS: usize = 28;
 /// So many changes lead to one structure.
-const MOST_CHANGES: usize = 32;
+const MOST_CHANGES: usize = 24;
 /// So many tuples of values are tried in a clause.
-const MOST_TUPLES: usize = 200;
+const MOST_TUPLES: usize = 40;
+
+/// The same values made whole, and what is assigned computed.
+pub(super) fn computed(question: &Question, env: &Env, run: &Run) -> Env {
+    let mut env = env.clone();
+    whole::complete(&mut env, question);
+    Search { question, run, defined: defined(question, run) }.compute(&mut env);
+    env
+}
 
 /// Values with which the run fails.
 pub(super) fn settled(question: &Question, env: &Env, run: &Run) -> Option<Env> {
-    let mut env = env.clone();
-    whole::complete(&mut env, question);
+    let env = computed(question, env, run);
     let search = Search { question, run, defined: defined(question, run) };
-    search.compute(&mut env);
-    search.from(&env, MOST_CHANGES, &mut MOST_REPLAYS.clone())
+    search.from(&env, (MOST_CHANGES, 0), &mut MOST_REPLAYS.clone())
 }
 
 struct Search<'a> {
@@ -48,13 +54,23 @@ impl Search<'_> {
         }
     }
 
-    fn from(&self, env: &Env, changes_left: usize, replays: &mut usize) -> Option<Env> {
+    /// Goes on with these values, if they get as far as the assumption with number `reached`.
+    fn from(
+        &self,
+        env: &Env,
+        (changes_left, reached): (usize, usize),
+        replays: &mut usize,
+    ) -> Option<Env> {
         *replays = replays.checked_sub(1)?;
         let violated = match replay(self.question, env, self.run) {
             Ok(()) => return Some(env.clone()),
             Err(Mismatch::NotAssumed(term)) if changes_left > 0 => term,
             Err(_) => return None,
         };
+        let place = self.place(&violated);
+        if place < reached {
+            return None;
+        }
         for clause in clauses(&violated, true) {
             let bound = clause.bound.iter().cloned().map(Bound::plain).collect();
             let whole = Term::forall(bound, clause.body());
@@ -64,14 +80,13 @@ impl Search<'_> {
             for change in clause.literals.iter().flat_map(|literal| changes(&clause, literal)) {
                 if let Some(next) = self.changed(env, &change)
                     && evaluate(&whole, &next) == Ok(Value::Bool(true))
-                    && self.keeps(&next, &violated)
-                    && let Some(found) = self.from(&next, changes_left - 1, replays)
+                    && let Some(found) = self.from(&next, (changes_left - 1, place), replays)
                 {
                     return Some(found);
                 }
             }
             // Other clauses are of no use while this one is violated.
-            return self.at_one_place(env, &clause, &violated, (changes_left, replays));
+            return self.at_one_place(env, &clause, (changes_left, place), replays);
         }
         None
     }
@@ -81,15 +96,14 @@ impl Search<'_> {
         &self,
         env: &Env,
         clause: &Clause,
-        violated: &Term,
-        (changes_left, replays): (usize, &mut usize),
+        (changes_left, place): (usize, usize),
+        replays: &mut usize,
     ) -> Option<Env> {
         let (env, here) = self.violation(env, clause)?;
         for change in here.literals.iter().flat_map(|literal| changes(&here, literal)) {
             if let Some(next) = self.changed(&env, &change)
                 && evaluate(&here.body(), &next) == Ok(Value::Bool(true))
-                && self.keeps(&next, violated)
-                && let Some(found) = self.from(&next, changes_left - 1, replays)
+                && let Some(found) = self.from(&next, (changes_left - 1, place), replays)
             {
                 return Some(found);
             }
@@ -127,18 +141,13 @@ impl Search<'_> {
         None
     }
 
-    /// Is all that is assumed in front of this still true?
-    fn keeps(&self, env: &Env, violated: &Term) -> bool {
-        let mut all = self.run.path.iter().filter_map(|block| {
-            self.question.passive.blocks().get(block.index()).map(|block| &block.items)
-        });
-        let mut assumed = all.by_ref().flatten().filter_map(|item| match item {
-            Item::Assume { term, .. } => Some(term),
-            Item::Assert { .. } | Item::Capture(_) => None,
-        });
-        let front = assumed.by_ref().take_while(|term| *term != violated);
-        let is_kept = |term: &Term| evaluate(term, env) == Ok(Value::Bool(true));
-        front.into_iter().all(is_kept)
+    /// The number of an assumption of the path; axioms come last.
+    fn place(&self, violated: &Term) -> usize {
+        let blocks = self.question.passive.blocks();
+        let on_path = self.run.path.iter().filter_map(|block| blocks.get(block.index()));
+        let mut items = on_path.flat_map(|block| &block.items);
+        let is_it = |item: &Item| matches!(item, Item::Assume { term, .. } if term == violated);
+        items.position(is_it).unwrap_or(usize::MAX)
     }
 
     fn changed(&self, env: &Env, change: &Change) -> Option<Env> {
