@@ -68,7 +68,7 @@ impl Failing {
     fn doubt(&self, run: &FailingRun, refutation: &Refutation) -> Option<String> {
         let analysis = self.host.analysis();
         let world = World::new(&analysis.db, analysis.program(self.program));
-        super::doubt_of(world, &run.unit, &run.info, refutation)
+        super::run_of(world, &run.unit, &run.info, refutation).err()
     }
 }
 

@@ -52,12 +52,26 @@ fn facts(out: &mut String, facts: &Value) {
     for fact in list(facts) {
         let _infallible = writeln!(
             out,
-            "<tr><th scope=\"row\">{}</th><td>{}</td></tr>",
+            "<tr><th scope=\"row\">{}</th><td>{}{}</td></tr>",
             escape(text(&fact["label"])),
-            prose(text(&fact["text"]))
+            prose(text(&fact["text"])),
+            inner(list(&fact["steps"]))
         );
     }
     out.push_str("</table>\n");
+}
+
+/// The statements inside of a fragment.
+fn inner(steps: &[Value]) -> String {
+    if steps.is_empty() {
+        return String::new();
+    }
+    let item = |step: &Value| {
+        let what = escape(text(&step["what"]));
+        format!("<li>{}<code>{what}</code>{}</li>", line_of(step), changes(step))
+    };
+    let items: String = steps.iter().map(item).collect();
+    format!("<ol class=\"inner\">{items}</ol>")
 }
 
 /// One lane per thread, one row per step; the last one is the failure, if the run `fails`.
@@ -107,18 +121,26 @@ fn box_of(step: &Value, wrong: bool) -> String {
         (false, true) => " other",
         (false, false) => "",
     };
+    let line = line_of(step);
+    format!("<div class=\"step{class}\">{line}{}{}</div>", escape(what), changes(step))
+}
+
+fn line_of(step: &Value) -> String {
     let at = &step["at"];
     let line = at["line"].as_u64();
     let line = line.map(|n| linked("where", (text(&at["file"]), n), &format!("line {n}")));
-    let line = line.unwrap_or_default();
-    let changes: Vec<String> = list(&step["changes"])
-        .iter()
-        .map(|it| {
-            let (name, value) = (escape(text(&it["name"])), escape(text(&it["value"])));
-            format!("<code>{name} = {value}</code>")
-        })
-        .collect();
-    format!("<div class=\"step{class}\">{line}{}{}</div>", escape(what), changes.concat())
+    line.unwrap_or_default()
+}
+
+fn changes(step: &Value) -> String {
+    let change = |it: &Value| {
+        let (name, value) = (escape(text(&it["name"])), escape(text(&it["value"])));
+        match it["before"].as_str() {
+            Some(before) => format!("<code>{name}: {} → {value}</code>", escape(before)),
+            None => format!("<code>{name} = {value}</code>"),
+        }
+    };
+    list(&step["changes"]).iter().map(change).collect()
 }
 
 /// The condition that fails, its failing parts below it.
