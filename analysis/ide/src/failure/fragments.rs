@@ -84,7 +84,7 @@ fn say_fragments(
         number += 1;
         let found = changed(scene, told, (from, stop));
         let judged = match nth == last {
-            true => broken(told.rule, action, !found.is_empty()),
+            true => broken(told, action, !found.is_empty()),
             false if inner.did(nth) => format!("✓ does {action}"),
             false => String::new(),
         };
@@ -141,8 +141,9 @@ fn listed(found: &[Change]) -> String {
 }
 
 /// How the last fragment breaks the rule.
-fn broken(rule: RefinementRule, action: &str, changed: bool) -> String {
-    match rule {
+fn broken(told: &Refined<'_>, action: &str, changed: bool) -> String {
+    match told.rule {
+        RefinementRule::FirstChange if told.action.is_none() => "✗ a visible change".to_owned(),
         RefinementRule::FirstChange => format!("✗ {action} does not do this"),
         RefinementRule::SecondChange => "✗ a second visible change".to_owned(),
         RefinementRule::NoMatch if changed => format!("✗ {action} does not return this"),

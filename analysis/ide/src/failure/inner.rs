@@ -122,12 +122,24 @@ fn statement(scene: &Scene<'_>, place: Place) -> (Option<Location>, String) {
         Place::Range(_) | Place::File(_) => place,
     };
     let at = scene.location(whole);
-    let text = at.and_then(|at| scene.excerpt(at)).unwrap_or_default();
+    let text = without_attributes(&at.and_then(|at| scene.excerpt(at)).unwrap_or_default());
     let text = text.trim_end_matches([';', ' ']);
     if text.chars().count() <= LONGEST_STATEMENT {
         return (at, text.to_owned());
     }
     (at, text.chars().take(LONGEST_STATEMENT).chain(['…']).collect())
+}
+
+/// `call {:layer 1} P()` is `call P()`.
+fn without_attributes(text: &str) -> String {
+    let mut rest = text;
+    let mut out = String::new();
+    while let Some((before, after)) = rest.split_once("{:") {
+        let Some((_, after)) = after.split_once('}') else { break };
+        out.push_str(before);
+        rest = after.strip_prefix(' ').unwrap_or(after);
+    }
+    out + rest
 }
 
 impl From<Difference> for Change {

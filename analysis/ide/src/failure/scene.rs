@@ -81,6 +81,9 @@ impl<'a> Scene<'a> {
     pub(crate) fn steps(&self, inner: &Inner) -> Vec<TraceStep> {
         let relevant = self.relevant();
         let last = self.stops.len().saturating_sub(1);
+        let rest: Vec<TraceStep> =
+            inner.told(last, last + 1).into_iter().chain(inner.failing.clone()).collect();
+        let goes_on = !rest.is_empty();
         let mut steps = Vec::new();
         for (nth, stop) in self.stops.iter().enumerate() {
             let changes = match nth {
@@ -90,15 +93,14 @@ impl<'a> Scene<'a> {
                     self.unexplained(nth, inner)
                 }
             };
-            if !changes.is_empty() || nth == 0 || nth == last {
+            if !changes.is_empty() || nth == 0 || nth == last && !goes_on {
                 let what = obligations::render::moment(&stop.moment);
                 let actor = actor_before(&stop.moment);
                 let changes = changes.into_iter().map(|(name, value)| Change::new(name, value));
                 steps.push(TraceStep { at: stop.at, what, changes: changes.collect(), actor });
             }
         }
-        steps.extend(inner.told(last, last + 1));
-        steps.extend(inner.failing.clone().filter(|it| steps.last().is_none_or(|s| s.at != it.at)));
+        steps.extend(rest);
         steps
     }
 

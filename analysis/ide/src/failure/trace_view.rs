@@ -118,6 +118,11 @@ impl TraceView {
             let steps = if steps.is_empty() { self.steps.iter().collect() } else { steps };
             places.extend(steps.into_iter().filter_map(TraceStep::in_place));
         }
+        places.extend(self.explanation.conjuncts.iter().filter_map(|part| {
+            let values = part.values.as_ref().map(|it| format!("   ({it})")).unwrap_or_default();
+            let fails = part.holds == Some(false);
+            Some((part.at.filter(|_| fails)?, format!("✗ {}{values}", part.text)))
+        }));
         places
     }
 }

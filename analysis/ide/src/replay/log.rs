@@ -141,6 +141,10 @@ impl Telling {
                 if *moment != Moment::AfterOthers {
                     self.end_step();
                 }
+                if *moment == Moment::Entry {
+                    // Until here nothing was executed.
+                    (self.known, self.written) = Default::default();
+                }
                 self.others = *moment == Moment::BeforeOthers;
                 self.events.push(Event::Moment);
             }
