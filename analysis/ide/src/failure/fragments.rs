@@ -223,14 +223,17 @@ fn complaint(scene: &Scene<'_>, told: &Refined<'_>, wrong: &[String]) -> Option<
         None => "its action".to_owned(),
     };
     let own = wrong.first().is_some_and(|name| !is_global(scene, name));
-    let names: Vec<String> = wrong.iter().map(|name| format!("`{name}`")).collect();
-    let names = match (own, names.len()) {
-        (_, 0) => String::new(),
-        (false, _) => names.join(" and "),
-        (true, 1) => format!("its result {}", names[0]),
-        (true, _) => format!("its results {}", names.join(" and ")),
+    let quoted: Vec<String> = wrong.iter().map(|name| format!("`{name}`")).collect();
+    let names = match (own, quoted.as_slice()) {
+        (_, []) => String::new(),
+        (false, all) => all.join(" and "),
+        (true, [only]) => format!("its result {only}"),
+        (true, all) => format!("its results {}", all.join(" and ")),
     };
     Some(match told.rule {
+        RefinementRule::NoMatch if own => {
+            format!("`{procedure}` may return {} unlike {action}", quoted.join(" and "))
+        }
         RefinementRule::NoMatch => {
             format!("`{procedure}` may end without having done {action}")
         }
