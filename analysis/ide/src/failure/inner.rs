@@ -70,7 +70,8 @@ impl Inner {
 
     /// The same as people read them.
     pub(super) fn told(&self, from: usize, to: usize) -> Vec<TraceStep> {
-        self.between(from, to).map(|step| step.told.clone()).collect()
+        let told = self.between(from, to).map(|step| &step.told);
+        told.filter(|step| !step.changes.is_empty()).cloned().collect()
     }
 
     /// Did the fragment that ends at this moment do the refined action?
@@ -88,7 +89,7 @@ impl Inner {
 
 fn inner_step(scene: &Scene<'_>, step: &replay::Step) -> InnerStep {
     let mut changes = Vec::new();
-    for change in &step.changes {
+    for change in step.changes.iter().filter(|it| !it.overwritten) {
         let name = readable(change.name.as_str());
         match &change.before {
             Some(before) => {

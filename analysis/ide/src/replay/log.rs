@@ -6,7 +6,8 @@
 //! # Invariants
 //! - Only what the program did is a step: what other threads made of globals at a yield is not, and neither
 //!   is a value that a moment of the run taught us.
-//! - A step says what is different after the statement; one that changes nothing is left out.
+//! - A step says what is different after the statement; one that changes nothing is left out. A local that
+//!   is assigned the value it has is shown: what follows may depend on it.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -52,6 +53,8 @@ pub(crate) struct Change {
     /// Nothing for what had no value worth showing.
     pub(crate) before: Option<Value>,
     pub(crate) after: Value,
+    /// The next step tells what it held.
+    pub(crate) overwritten: bool,
 }
 
 /// The log of a machine, cheap to copy; off unless somebody wants to read it.
@@ -111,17 +114,27 @@ impl Log {
     }
 }
 
+/// A variable that a statement wrote, with what it held before and holds now.
+struct Written {
+    name: Name,
+    global: bool,
+    before: Option<Value>,
+    after: Slot,
+}
+
 #[derive(Default)]
 struct Telling {
     events: Vec<Event>,
     /// The statement that is being executed.
     at: Option<(Place, bool)>,
-    /// What it wrote so far: first and last value.
-    written: Vec<(Name, Option<Value>, Slot)>,
+    /// What it wrote so far.
+    written: Vec<Written>,
     /// Do other threads run?
     others: bool,
     /// Locals that were assigned before.
     known: BTreeSet<Name>,
+    /// The step that stands for some rounds of a loop, if no statement wrote anything since.
+    after_rounds: Option<usize>,
 }
 
 impl Telling {
@@ -153,8 +166,8 @@ impl Telling {
     }
 
     fn write(&mut self, (name, global): (&Name, bool), before: &Slot, after: &Slot) {
-        if let Some((.., last)) = self.written.iter_mut().find(|(own, ..)| own == name) {
-            *last = after.clone();
+        if let Some(known) = self.written.iter_mut().find(|it| it.name == *name) {
+            known.after = after.clone();
             return;
         }
         // A local has any value before it is assigned for the first time.
@@ -163,19 +176,42 @@ impl Telling {
             Slot::Known(value) if is_known => Some(value.clone()),
             Slot::Known(_) | Slot::Choice(_) | Slot::Unknown => None,
         };
-        self.written.push((name.clone(), before, after.clone()));
+        self.written.push(Written { name: name.clone(), global, before, after: after.clone() });
     }
 
     fn end_step(&mut self) {
-        let changes = self.written.drain(..).filter_map(|(name, before, after)| match after {
-            Slot::Known(after) if before.as_ref() != Some(&after) => {
-                Some(Change { name, before, after })
-            }
-            Slot::Known(_) | Slot::Choice(_) | Slot::Unknown => None,
-        });
-        let changes: Vec<Change> = changes.collect();
-        if let Some((place, rounds)) = self.at.filter(|_| !changes.is_empty()) {
+        let written = std::mem::take(&mut self.written);
+        let Some((place, rounds)) = self.at.filter(|_| !written.is_empty()) else { return };
+        if !rounds {
+            self.forget_overwritten(&written);
+        }
+        let changes: Vec<Change> = written.into_iter().filter_map(|it| it.told(rounds)).collect();
+        if !changes.is_empty() {
+            self.after_rounds = rounds.then_some(self.events.len());
             self.events.push(Event::Step(Step { place, rounds, changes }));
+        }
+    }
+
+    /// What some rounds left in a local is not told if the first statement after them overwrites it: that
+    /// one says what the local held.
+    fn forget_overwritten(&mut self, written: &[Written]) {
+        let Some(nth) = self.after_rounds.take() else { return };
+        let Some(Event::Step(step)) = self.events.get_mut(nth) else { return };
+        for change in &mut step.changes {
+            change.overwritten = written.iter().any(|by| !by.global && by.name == change.name);
+        }
+    }
+}
+
+impl Written {
+    fn told(self, rounds: bool) -> Option<Change> {
+        let Slot::Known(after) = self.after else { return None };
+        match self.before {
+            Some(before) if before == after && (self.global || rounds) => None,
+            before => {
+                let before = before.filter(|before| *before != after);
+                Some(Change { name: self.name, before, after, overwritten: false })
+            }
         }
     }
 }
