@@ -29,11 +29,12 @@ pub(super) fn write(out: &mut String, finding: &Finding) {
     facts(out, &trace["facts"]);
     let columns = list(&trace["columns"]);
     if columns.is_empty() {
-        diagram(out, ("The run, one lane per thread", true), list(&trace["steps"]));
+        let steps = list(&trace["steps"]);
+        diagram(out, "The run, one lane per thread", steps, failing(finding, steps));
     } else {
         out.push_str("<div class=\"orders\">\n");
         for column in columns {
-            diagram(out, (text(&column["title"]), false), list(&column["steps"]));
+            diagram(out, text(&column["title"]), list(&column["steps"]), None);
         }
         out.push_str("</div>\n");
     }
@@ -68,14 +69,25 @@ fn inner(steps: &[Value]) -> String {
     }
     let item = |step: &Value| {
         let what = escape(text(&step["what"]));
-        format!("<li>{}<code>{what}</code>{}</li>", line_of(step), changes(step))
+        format!("<li>{} <code>{what}</code> {}</li>", line_of(step), changes(step))
     };
     let items: String = steps.iter().map(item).collect();
     format!("<ol class=\"inner\">{items}</ol>")
 }
 
-/// One lane per thread, one row per step; the last one is the failure, if the run `fails`.
-fn diagram(out: &mut String, (title, fails): (&str, bool), steps: &[Value]) {
+/// The step that fails: the last one where the failure is reported, or else the end of the run.
+fn failing(finding: &Finding, steps: &[Value]) -> Option<usize> {
+    let is_there = |step: &Value| {
+        let at = &step["at"];
+        text(&at["file"]) == finding.at.file
+            && at["line"].as_u64() == Some(finding.at.line.into())
+            && at["column"].as_u64() == Some(finding.at.column.into())
+    };
+    steps.iter().rposition(is_there).or(steps.len().checked_sub(1))
+}
+
+/// One lane per thread, one row per step; `wrong` is the number of the step that fails.
+fn diagram(out: &mut String, title: &str, steps: &[Value], wrong: Option<usize>) {
     if steps.is_empty() {
         return;
     }
@@ -100,7 +112,7 @@ fn diagram(out: &mut String, (title, fails): (&str, bool), steps: &[Value]) {
     }
     for (nth, step) in steps.iter().enumerate() {
         let thread = text(&step["thread"]);
-        let wrong = fails && nth + 1 == steps.len();
+        let wrong = wrong == Some(nth);
         if thread.is_empty() {
             let _infallible =
                 writeln!(out, "<div class=\"life whole\">{}</div>", box_of(step, wrong));
