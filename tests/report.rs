@@ -88,7 +88,16 @@ fn count(name: &str, answer: &Value) -> Count {
 /// Names that only tools make up. No identifier of a program holds one of these.
 fn internal_names(trace: &Value) -> impl Iterator<Item = String> {
     const MARKS: [&str; 10] = [
-        "@", "!val!", "k!", "way ", "as-array", "(store", "lambda ((", "Civl_", "AnonymousAction", "v'",
+        "@",
+        "!val!",
+        "k!",
+        "way ",
+        "as-array",
+        "(store",
+        "lambda ((",
+        "Civl_",
+        "AnonymousAction",
+        "v'",
     ];
     let mut texts = Vec::new();
     strings(trace, &mut texts);

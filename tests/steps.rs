@@ -85,7 +85,8 @@ fn an_editor_gets_one_line_in_its_list_and_the_steps_beside_it() {
         let message = problem["message"].as_str().expect("a message");
         assert_eq!(message.lines().count(), 1, "{message}");
         let places = problem["relatedInformation"].as_array().expect("places");
-        let told = |it: &Value| it["message"].as_str().is_some_and(|it| it.starts_with("call Lock"));
+        let told =
+            |it: &Value| it["message"].as_str().is_some_and(|it| it.starts_with("call Lock"));
         assert!(places.iter().any(told), "{problem}");
     }
     let params = json!({"uri": uri, "obligation": OBLIGATION});

@@ -155,7 +155,9 @@ pub(crate) fn explain(scene: &Scene<'_>, inner: &Inner) -> Explanation {
         Claim::GatePreservation { first, second } => orders::gate(scene, first, second),
         Claim::FailurePreservation { first, second } => orders::failure(scene, first, second),
         Claim::Nonblocking { action } => orders::blocked(scene, action),
-        Claim::Noninterference { invariant, by } => interference::explain(scene, (invariant, by), inner),
+        Claim::Noninterference { invariant, by } => {
+            interference::explain(scene, (invariant, by), inner)
+        }
         Claim::Refinement { rule, procedure, action, layer } => {
             let told = fragments::Refined { rule: *rule, procedure, action, layer: *layer };
             fragments::explain(scene, &told, inner)

@@ -175,9 +175,9 @@ pub(crate) fn blame(scene: &Scene<'_>, inner: &Inner) -> Option<Blame> {
     let first = scene.stops[..last].iter().rposition(starts_fragment)?;
     let (from, to) = (&scene.stops[first], &scene.stops[last]);
     let wrong = wrong_variables(scene, &told, (from, to));
-    let mut writes = inner.between(first, last).filter(|step| {
-        step.after.iter().any(|(name, _)| wrong.contains(name))
-    });
+    let mut writes = inner
+        .between(first, last)
+        .filter(|step| step.after.iter().any(|(name, _)| wrong.contains(name)));
     // A change may be wrong because of the last of several statements; a second one is from the start.
     let step = match rule {
         RefinementRule::FirstChange | RefinementRule::NoMatch => writes.last(),
