@@ -101,8 +101,12 @@ pub(crate) fn diagnostic(
 pub(crate) fn in_one_text(diagnostics: &mut [lsp_types::Diagnostic]) {
     for diagnostic in diagnostics {
         for related in diagnostic.related_information.take().unwrap_or_default() {
-            diagnostic.message.push('\n');
-            diagnostic.message.push_str(&related.message);
+            let line = related.location.range.start.line;
+            let place = match line == diagnostic.range.start.line {
+                true => String::new(),
+                false => format!("line {}: ", line + 1),
+            };
+            diagnostic.message.push_str(&format!("\n{place}{}", related.message));
         }
     }
 }
