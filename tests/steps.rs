@@ -107,6 +107,9 @@ fn an_editor_that_shows_no_other_places_gets_all_words_in_the_message() {
     for problem in shown {
         assert!(problem["relatedInformation"].is_null(), "{problem}");
         let message = problem["message"].as_str().expect("a message");
-        assert!(message.contains("line 43: call Lock(me): owner: None() → Some(Tid#0)"), "{message}");
+        assert!(
+            message.contains("line 43: call Lock(me): owner: None() → Some(Tid#0)"),
+            "{message}"
+        );
     }
 }

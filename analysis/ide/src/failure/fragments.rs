@@ -82,7 +82,7 @@ fn say_fragments(
         let ends = (ends_fragment(stop) || nth == last) && !starts_fragment(stop);
         let Some((first, from)) = start.filter(|_| ends) else { continue };
         number += 1;
-        let found = changed(scene, told, (from, stop));
+        let found = changed(scene, told, inner, (first, nth));
         let judged = match nth == last {
             true => broken(told, action, !found.is_empty()),
             false if inner.did(nth) => format!("✓ does {action}"),
@@ -122,14 +122,38 @@ pub(super) fn stretch(scene: &Scene<'_>, from: &Stop, to: &Stop) -> String {
     if first == then { first } else { format!("{first} to {then}") }
 }
 
+/// A fragment: the numbers of the moments around it.
+type Around = (usize, usize);
+
 /// What is visible and different; a result counts from its first assignment.
-fn changed(scene: &Scene<'_>, told: &Refined<'_>, (from, to): (&Stop, &Stop)) -> Vec<Change> {
-    let visible = |name: &str| is_visible(scene, told, name);
+fn changed(scene: &Scene<'_>, told: &Refined<'_>, inner: &Inner, around: Around) -> Vec<Change> {
+    let (from, to) = (&scene.stops[around.0], &scene.stops[around.1]);
+    let new = new_results(scene, told, inner, around);
+    let visible = |name: &str| is_visible(scene, told, name) && !new.iter().any(|it| it == name);
     let found = scene.differences(from, to, &visible);
     let mut found: Vec<Change> = found.into_iter().map(Change::from).collect();
-    let new = to.captured.iter().filter(|name| visible(name) && !from.state.contains_key(*name));
-    let new = new.filter_map(|name| Some(Change::new(name.clone(), shown(to.state.get(name)?))));
-    found.extend(new);
+    let value = |name: &String| Some(Change::new(name.clone(), shown(to.state.get(name)?)));
+    found.extend(new.iter().filter_map(value));
+    found
+}
+
+/// The results that the fragment is the first to assign.
+fn new_results(
+    scene: &Scene<'_>,
+    told: &Refined<'_>,
+    inner: &Inner,
+    (first, last): Around,
+) -> Vec<String> {
+    let is_new = |it: &&Change| it.before.is_none() && !is_global(scene, &it.name);
+    let mut found: Vec<String> = Vec::new();
+    for change in inner.between(first, last).flat_map(|it| it.told.changes.iter().filter(is_new)) {
+        // A variable that is assigned the value it has is told like a new one.
+        let known =
+            inner.between(0, first).any(|it| it.after.iter().any(|(n, _)| *n == change.name));
+        if !known && is_visible(scene, told, &change.name) && !found.contains(&change.name) {
+            found.push(change.name.clone());
+        }
+    }
     found
 }
 
@@ -173,8 +197,7 @@ pub(crate) fn blame(scene: &Scene<'_>, inner: &Inner) -> Option<Blame> {
     let told = Refined { rule: *rule, procedure, action, layer: *layer };
     let last = scene.stops.len().checked_sub(1).filter(|_| inner.is_known())?;
     let first = scene.stops[..last].iter().rposition(starts_fragment)?;
-    let (from, to) = (&scene.stops[first], &scene.stops[last]);
-    let wrong = wrong_variables(scene, &told, (from, to));
+    let wrong = wrong_variables(scene, &told, inner, (first, last));
     let mut writes = inner
         .between(first, last)
         .filter(|step| step.after.iter().any(|(name, _)| wrong.contains(name)));
@@ -194,10 +217,14 @@ pub(crate) fn blame(scene: &Scene<'_>, inner: &Inner) -> Option<Blame> {
 fn wrong_variables(
     scene: &Scene<'_>,
     told: &Refined<'_>,
-    (from, to): (&Stop, &Stop),
+    inner: &Inner,
+    around: Around,
 ) -> Vec<String> {
+    let (from, to) = (&scene.stops[around.0], &scene.stops[around.1]);
+    let new = new_results(scene, told, inner, around);
     let differs = |name: &&String| {
-        is_visible(scene, told, name) && from.state.get(*name) != to.state.get(*name)
+        let same = from.state.get(*name) == to.state.get(*name);
+        new.contains(*name) || is_visible(scene, told, name) && !same
     };
     let all: Vec<String> = to.captured.iter().filter(differs).cloned().collect();
     let (globals, results): (Vec<String>, Vec<String>) =
