@@ -87,8 +87,18 @@ fn count(name: &str, answer: &Value) -> Count {
 
 /// Names that only tools make up. No identifier of a program holds one of these.
 fn internal_names(trace: &Value) -> impl Iterator<Item = String> {
-    const MARKS: [&str; 9] =
-        ["@", "!val!", "k!", "way ", "as-array", "(store", "lambda ((", "Civl_", "AnonymousAction"];
+    const MARKS: [&str; 10] = [
+        "@",
+        "!val!",
+        "k!",
+        "way ",
+        "as-array",
+        "(store",
+        "lambda ((",
+        "Civl_",
+        "AnonymousAction",
+        "v'",
+    ];
     let mut texts = Vec::new();
     strings(trace, &mut texts);
     texts.into_iter().filter(|text| MARKS.iter().any(|mark| text.contains(mark)))
@@ -240,6 +250,14 @@ fn the_page_can_be_clicked_through_in_a_browser() {
     assert_eq!(good["title"], "civl: verified");
     assert_eq!(good["failed"], 0);
     assert!(good["cells"].as_u64() > Some(10) && good["reasons"].as_u64() > Some(0));
+    let lock = visit("broken/spin_lock", &browser);
+    let shown = |key: &str, nth: usize, words: &[&str]| {
+        let told = lock[key][nth].as_str().unwrap_or_default();
+        assert!(words.iter().all(|word| told.contains(word)), "{key} {nth}: {lock}");
+    };
+    shown("inner", 0, &["line 34", "call taken := Test()", "taken = false"]);
+    shown("inner", 1, &["line 41", "owner := Copy", "Some(Tid#1) → Some(Tid#0)"]);
+    shown("wrong", 0, &["line 41", "owner := Copy"]);
     let bad = visit("broken/treiber_stack", &browser);
     assert_eq!(bad["title"], "civl: errors");
     assert_eq!((&bad["failed"], &bad["diagrams"]), (&1.into(), &2.into()));
@@ -291,7 +309,7 @@ fn a_long_trace_is_whole_on_request() {
         let output = Command::new(CIVL).args(["trace", "Long"]).arg(&path).args(arguments).output();
         let said =
             String::from_utf8_lossy(&output.expect("civl can be started").stdout).into_owned();
-        (said.matches("after the call of `Next`").count(), said.contains(" lines more "))
+        (said.matches("call y := Next(y)  ").count(), said.contains(" lines more "))
     };
     let (shown, cut) = steps(&[]);
     assert!(shown < MOST_LINES && cut, "{shown} steps");

@@ -3,7 +3,7 @@
 //! **In:** a [`TraceView`], how a place is written down and what such a field is called. **Out:** the object that
 //! `server/schema/verify.json` calls `trace` and `server/schema/messages.md` calls a trace.
 
-use ide::{Conjunct, Explanation, Location, TraceStep, TraceView};
+use ide::{Change, Conjunct, Explanation, Location, TraceStep, TraceView};
 use serde_json::{Value, json};
 
 /// How places are written down.
@@ -26,7 +26,10 @@ pub(crate) fn trace(view: &TraceView, places: &mut Places<'_>) -> Value {
         &view.explanation;
     let facts: Vec<Value> = facts
         .iter()
-        .map(|fact| places.put(json!({"label": fact.label, "text": fact.text}), fact.at))
+        .map(|fact| {
+            let steps = steps(&fact.steps, places);
+            places.put(json!({"label": fact.label, "text": fact.text, "steps": steps}), fact.at)
+        })
         .collect();
     let columns: Vec<Value> = columns
         .iter()
@@ -48,13 +51,19 @@ pub(crate) fn trace(view: &TraceView, places: &mut Places<'_>) -> Value {
 
 fn steps(steps: &[TraceStep], places: &mut Places<'_>) -> Vec<Value> {
     let step = |step: &TraceStep| {
-        let changes = step.changes.iter();
-        let changes: Vec<Value> =
-            changes.map(|(name, value)| json!({"name": name, "value": value})).collect();
+        let changes: Vec<Value> = step.changes.iter().map(change).collect();
         let told = json!({"what": step.what, "changes": changes, "thread": step.actor.to_string()});
         places.put(told, step.at)
     };
     steps.iter().map(step).collect()
+}
+
+fn change(it: &Change) -> Value {
+    let mut told = json!({"name": it.name, "value": it.value});
+    if let Some(before) = &it.before {
+        told["before"] = json!(before);
+    }
+    told
 }
 
 fn conjunct(it: &Conjunct, places: &mut Places<'_>) -> Value {

@@ -42,6 +42,8 @@ try {
     found.lanes = await finding.locator('.lane').allInnerTexts();
     found.diagrams = await finding.locator('.diagram').count();
     found.steps = await finding.locator('.step').count();
+    found.inner = await finding.locator('.inner li').allInnerTexts();
+    found.wrong = await finding.locator('.step.wrong').allInnerTexts();
     await finding.screenshot({ path: shots + '-trace.png' });
   }
   await page.selectOption('#state', '');

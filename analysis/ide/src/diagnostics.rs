@@ -135,12 +135,26 @@ pub(crate) fn has_error(diagnostics: &[Diagnostic]) -> bool {
     diagnostics.iter().any(|d| d.severity == Severity::Error)
 }
 
+/// A failure stands at the statement that its run blames, which the place of the check is not.
+fn at_the_statement(mut diagnostic: Diagnostic) -> Diagnostic {
+    let Some(blame) = diagnostic.trace.as_ref().and_then(|view| view.blame.clone()) else {
+        return diagnostic;
+    };
+    diagnostic.message = blame.message;
+    if let Some(at) = blame.at.filter(|at| *at != diagnostic.at) {
+        diagnostic.reported_at.get_or_insert(diagnostic.at);
+        diagnostic.at = at;
+    }
+    diagnostic
+}
+
 /// Keeps the first of equal diagnostics; order stays.
 pub(crate) fn without_repetitions(all: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let all = all.into_iter().map(at_the_statement);
     let mut seen = BTreeSet::new();
     let key = |d: &Diagnostic| {
         let related: Vec<Location> = d.related.iter().map(|r| r.at).collect();
         (d.at, d.code, d.message.clone(), related)
     };
-    all.into_iter().filter(|d| seen.insert(key(d))).collect()
+    all.filter(|d| seen.insert(key(d))).collect()
 }

@@ -14,6 +14,7 @@ pub(crate) mod advice;
 mod conjuncts;
 pub(crate) mod costs;
 mod fragments;
+mod inner;
 mod interference;
 mod orders;
 mod scene;
@@ -24,6 +25,8 @@ pub(crate) mod trace_view;
 mod unset;
 mod values;
 
+pub(crate) use fragments::blame;
+pub(crate) use inner::Inner;
 pub(crate) use scene::Scene;
 
 use obligations::Claim;
@@ -94,6 +97,8 @@ pub struct Fact {
     pub text: String,
     /// Where.
     pub at: Option<Location>,
+    /// What happens in it, statement by statement, as far as that was executed.
+    pub steps: Vec<TraceStep>,
 }
 
 /// One order of steps.
@@ -133,21 +138,30 @@ impl Explanation {
     }
 
     fn fact(&mut self, label: impl Into<String>, text: impl Into<String>, at: Option<Location>) {
-        self.facts.push(Fact { label: label.into(), text: text.into(), at });
+        self.facts.push(Fact { label: label.into(), text: text.into(), at, steps: Vec::new() });
+    }
+
+    /// What happens in the last fact.
+    fn steps_of_last(&mut self, steps: Vec<TraceStep>) {
+        if let Some(fact) = self.facts.last_mut() {
+            fact.steps = steps;
+        }
     }
 }
 
 /// Explains the failure of an assertion.
-pub(crate) fn explain(scene: &Scene<'_>) -> Explanation {
+pub(crate) fn explain(scene: &Scene<'_>, inner: &Inner) -> Explanation {
     let mut told = match &scene.info.claim {
         Claim::Commutativity { first, second } => orders::commutativity(scene, first, second),
         Claim::GatePreservation { first, second } => orders::gate(scene, first, second),
         Claim::FailurePreservation { first, second } => orders::failure(scene, first, second),
         Claim::Nonblocking { action } => orders::blocked(scene, action),
-        Claim::Noninterference { invariant, by } => interference::explain(scene, invariant, by),
+        Claim::Noninterference { invariant, by } => {
+            interference::explain(scene, (invariant, by), inner)
+        }
         Claim::Refinement { rule, procedure, action, layer } => {
             let told = fragments::Refined { rule: *rule, procedure, action, layer: *layer };
-            fragments::explain(scene, &told)
+            fragments::explain(scene, &told, inner)
         }
         Claim::ActionRefinement { action, refined } => orders::refined(scene, action, refined),
         Claim::Assertion

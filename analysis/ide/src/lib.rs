@@ -34,7 +34,7 @@ pub use engines::explore::{
     ExplorationReport, ExplorationTurn, ExploreAnswer, ExplorePlan, ExploreRequest, ExploreScope,
     LeftOutOfScope, ScopeViolation,
 };
-pub use failure::trace_view::{Actor, TraceStep, TraceView};
+pub use failure::trace_view::{Actor, Blame, Change, TraceStep, TraceView};
 pub use failure::{Column, Conjunct, Explanation, Fact, Template};
 pub use fixes::{Candidate, Candidates, Known, Trial};
 pub use host::{Analysis, AnalysisHost, Cancelled};

@@ -1,7 +1,7 @@
 //! Replaying a failing run on the text of the program.
 //!
-//! **In:** a refuted assertion, its unit and the run that the solver found. **Out:** nothing, or why the
-//! program itself was not seen to fail like that.
+//! **In:** a refuted assertion, its unit and the run that the solver found. **Out:** the steps of the program
+//! on that run, or why it was not seen to fail like that.
 //!
 //! `ir::replay` evaluates the formulas that the program was turned into. If they are wrong, so is its
 //! answer. Here the text is executed: bodies, `where` clauses, inlined calls, contracts at calls, what
@@ -16,6 +16,7 @@
 //! | `actions` | what actions can do, for all choices |
 //! | `permissions`, `waiting` | what linearity promises; other threads |
 //! | `follow` | the search for a run that passes the moments that are shown |
+//! | `log` | what the run that was found did |
 //! | `plain`, `copies`, `pairs` | what a run is in each kind of unit |
 //! | `axioms` | the structure satisfies the axioms |
 //!
@@ -32,6 +33,7 @@ mod effects;
 mod equality;
 mod exprs;
 mod follow;
+mod log;
 mod machine;
 mod measures;
 mod pairs;
@@ -48,16 +50,17 @@ use ir::Refutation;
 use obligations::{AssertInfo, Unit, UnitKey, World};
 
 use follow::{Follower, moments};
+pub(crate) use log::{Event, Ran, Step};
 use structure::{Known, Structure, doubt};
 
-/// Why the program was not seen to fail as the run says; nothing if it was.
-pub(crate) fn doubt_of(
+/// What the program did on the run; if it was not seen to fail as the run says, why.
+pub(crate) fn run_of(
     world: World<'_>,
     unit: &Unit,
     info: &AssertInfo,
     refutation: &Refutation,
-) -> Option<String> {
-    confirmed(world, unit, info, refutation).err().map(|why| why.0)
+) -> Result<Ran, String> {
+    confirmed(world, unit, info, refutation).map_err(|why| why.0)
 }
 
 fn confirmed(
@@ -65,7 +68,7 @@ fn confirmed(
     unit: &Unit,
     info: &AssertInfo,
     refutation: &Refutation,
-) -> Known<()> {
+) -> Known<Ran> {
     let Some(replay) = refutation.replay() else { return doubt("values that are not known") };
     let structure = Structure::new(world, &replay.env, refutation.trace());
     let follower = Follower::new(&structure, moments(unit, refutation.trace()), info);
@@ -86,5 +89,6 @@ fn confirmed(
         | UnitKey::GlobalNoninterference(..)
         | UnitKey::StepNoninterference(..) => pairs::follow(&follower, &unit.key, &replay.env)?,
     }
-    axioms::hold(&structure)
+    axioms::hold(&structure)?;
+    Ok(follower.ran())
 }

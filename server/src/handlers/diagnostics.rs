@@ -8,21 +8,26 @@ use tower_lsp::lsp_types::{
 };
 
 use super::Opened;
+use crate::lsp::proto;
 use crate::session::Snapshot;
 use crate::session::publish::{diagnostics_of, files_of, joined};
 
 pub(crate) fn pull(
     snapshot: &Snapshot,
     params: &DocumentDiagnosticParams,
+    related: bool,
 ) -> Result<DocumentDiagnosticReportResult> {
     let opened = Opened::find(snapshot, &params.text_document.uri)
         .ok_or_else(|| Error::invalid_params("the document is not open"))?;
-    let items = joined(opened.programs.iter().map(|program| {
+    let mut items = joined(opened.programs.iter().map(|program| {
         let files = files_of(snapshot, *program);
         let statics = snapshot.analysis.problems(*program);
         let proofs = snapshot.proofs.by_program.get(program);
         diagnostics_of(opened.file, &files, &statics, proofs, snapshot.encoding)
     }));
+    if !related {
+        proto::in_one_text(&mut items);
+    }
     let result_id = digest(&items);
     let report = if params.previous_result_id.as_deref() == Some(&result_id) {
         DocumentDiagnosticReport::Unchanged(RelatedUnchangedDocumentDiagnosticReport {

@@ -492,7 +492,8 @@ impl LanguageServer for Backend {
         params: DocumentDiagnosticParams,
     ) -> Result<DocumentDiagnosticReportResult> {
         self.post(Event::Pulled(params.text_document.uri.clone()));
-        self.ask(move |snapshot| handlers::diagnostics::pull(snapshot, &params)).await
+        let related = self.features().related;
+        self.ask(move |snapshot| handlers::diagnostics::pull(snapshot, &params, related)).await
     }
 
     async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<Value>> {

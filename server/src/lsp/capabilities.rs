@@ -45,6 +45,11 @@ pub(crate) fn features(client: &ClientCapabilities) -> ClientFeatures {
         refresh_diagnostics: workspace.diagnostic.as_ref().is_some_and(|d| yes(d.refresh_support)),
         refresh_lenses: workspace.code_lens.as_ref().is_some_and(|c| yes(c.refresh_support)),
         refresh_hints: workspace.inlay_hint.as_ref().is_some_and(|h| yes(h.refresh_support)),
+        related: client
+            .text_document
+            .as_ref()
+            .and_then(|text| text.publish_diagnostics.as_ref())
+            .is_some_and(|published| yes(published.related_information)),
         configuration: yes(workspace.configuration),
         watch_files: workspace
             .did_change_watched_files

@@ -24,7 +24,7 @@ pub(crate) fn page(uri: &Url) -> Option<ide::Page> {
 const MANIFEST: &str = "manifest";
 
 /// More steps of a trace than this are not listed as related places; `civl/trace` tells all.
-const MOST_STEPS: usize = 8;
+const MOST_STEPS: usize = 20;
 
 pub(crate) fn range(lines: &Lines, start: u32, end: u32, encoding: ColumnEncoding) -> Range {
     Range::new(position(lines, start, encoding), position(lines, end, encoding))
@@ -70,31 +70,44 @@ pub(crate) fn diagnostic(
     let related = diagnostic.related.iter().filter_map(|r| {
         Some(DiagnosticRelatedInformation { location: place(r.at)?, message: r.message.clone() })
     });
+    let at_it = |message: String| {
+        Some(DiagnosticRelatedInformation { location: place(diagnostic.at)?, message })
+    };
+    let help = diagnostic.help.iter().map(|help| format!("help: {help}"));
+    // The lines of a run are told with its places.
+    let lines = diagnostic.explanation.iter().filter(|_| diagnostic.trace.is_none()).cloned();
+    let doubt = diagnostic.trace.iter().filter_map(|view| view.doubt.as_ref());
+    let doubt = doubt.map(|why| format!("not confirmed by replay: {why}"));
     let steps =
         diagnostic.trace.iter().flat_map(|view| view.places()).filter_map(|(at, message)| {
             Some(DiagnosticRelatedInformation { location: place(at)?, message })
         });
-    let related: Vec<_> = related.chain(steps.take(MOST_STEPS)).collect();
-    let mut message = diagnostic.message.clone();
-    for line in diagnostic
-        .help
-        .iter()
-        .map(|help| format!("help: {help}"))
-        .chain(diagnostic.explanation.clone())
-    {
-        message.push('\n');
-        message.push_str(&line);
-    }
+    let words = help.chain(lines).chain(doubt).filter_map(at_it);
+    let related: Vec<_> = related.chain(words).chain(steps.take(MOST_STEPS)).collect();
     lsp_types::Diagnostic {
         range: place(diagnostic.at).map(|location| location.range).unwrap_or_default(),
         severity: Some(severity(diagnostic.severity)),
         code: Some(NumberOrString::String(diagnostic.code.into())),
         code_description: description(diagnostic.code),
         source: Some("civl".into()),
-        message,
+        message: diagnostic.message.clone(),
         related_information: (!related.is_empty()).then_some(related),
         tags: None,
         data: diagnostic.obligation.as_ref().map(|id| json!({"obligation": id})),
+    }
+}
+
+/// The same for a client that shows nothing but the message: all words in it, a line each.
+pub(crate) fn in_one_text(diagnostics: &mut [lsp_types::Diagnostic]) {
+    for diagnostic in diagnostics {
+        for related in diagnostic.related_information.take().unwrap_or_default() {
+            let line = related.location.range.start.line;
+            let place = match line == diagnostic.range.start.line {
+                true => String::new(),
+                false => format!("line {}: ", line + 1),
+            };
+            diagnostic.message.push_str(&format!("\n{place}{}", related.message));
+        }
     }
 }
 

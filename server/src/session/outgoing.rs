@@ -20,6 +20,7 @@ use tower_lsp::lsp_types::{
 
 use crate::lsp::ext::{Obligations, Status, StatusParams};
 use crate::lsp::parked::{List, Parked};
+use crate::lsp::proto;
 
 /// So many bytes of lists may wait for one document.
 const MOST_WAITING: usize = 8 << 20;
@@ -33,6 +34,8 @@ pub(crate) struct ClientFeatures {
     pub(crate) refresh_hints: bool,
     pub(crate) configuration: bool,
     pub(crate) watch_files: bool,
+    /// A diagnostic may have places beside its message.
+    pub(crate) related: bool,
     /// Lists of obligations may come as differences.
     pub(crate) differences: bool,
 }
@@ -145,7 +148,10 @@ async fn deliver(
     while let Some(message) = queue.recv().await {
         match message {
             Message::Features(new) => features = new,
-            Message::Diagnostics { uri, version, diagnostics } => {
+            Message::Diagnostics { uri, version, mut diagnostics } => {
+                if !features.related {
+                    proto::in_one_text(&mut diagnostics);
+                }
                 client.publish_diagnostics(uri, diagnostics, version).await;
             }
             Message::Obligations(uri) => {

@@ -22,8 +22,8 @@ refines atomic action {:layer 2} _
       return;
     }
   }
-  paid := true;
-} //~ error[refinement] "Pay"
+  paid := true; //~ error[refinement] "paid"
+}
 
 yield procedure {:layer 0} TryPay(amount: int) returns (paid: bool);
 refines atomic action {:layer 1} _

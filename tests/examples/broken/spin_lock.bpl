@@ -38,8 +38,8 @@ preserves call WordMatchesOwner();
   }
   call WordMatchesOwner();
   call Set();
-  call {:layer 1} owner := Copy(Some(me->val));
-} //~ error[refinement] "ACQUIRE" error[refinement] "ACQUIRE"
+  call {:layer 1} owner := Copy(Some(me->val)); //~ error[refinement] "owner"
+} //~ error[refinement] "ACQUIRE"
 
 yield procedure {:layer 1} Release({:linear} me: One Tid)
 refines RELEASE;

@@ -60,8 +60,8 @@ preserves call OwnerSpentTicket();
     }
   }
   call {:layer 2} One_Put(spent, ticket);
-  call {:layer 2} owner := Copy(Some(me->val)); //~ error[noninterference]
-} //~ error[postcondition] error[refinement] "ACQUIRE" error[refinement] "ACQUIRE"
+  call {:layer 2} owner := Copy(Some(me->val)); //~ error[noninterference] error[refinement] "owner"
+} //~ error[postcondition] error[refinement] "ACQUIRE"
 
 left action {:layer 3} RELEASE({:linear} me: One Tid)
 {

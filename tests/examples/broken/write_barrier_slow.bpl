@@ -46,10 +46,10 @@ refines SHADE;
   call Acquire(me);
   call color := ReadColorLocked(me);
   if (color < GRAY()) {
-    call SetColorLocked(me, WHITE());
+    call SetColorLocked(me, WHITE()); //~ error[refinement] "Color"
   }
   call Release(me);
-} //~ error[refinement] "SHADE" error[refinement] "SHADE"
+} //~ error[refinement] "SHADE"
 
 // ---- The machine (layer 0) -----------------------------------------------------------------------------
 

@@ -11,6 +11,6 @@ atomic action {:layer 2} A_P() modifies x; { if (*) { x := x + 1; } }
 yield procedure {:layer 1} P() refines A_P;
 {
   call Y();
-  call Add5();
-  while (*) invariant {:yields} true; { } //~ error[refinement]
+  call Add5(); //~ error[refinement]
+  while (*) invariant {:yields} true; { }
 }

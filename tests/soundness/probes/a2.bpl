@@ -12,12 +12,12 @@ yield procedure {:layer 1} P1() returns (o: int) refines A_O;
 {
   call o := Read();
   call Y();
-  while (*) invariant {:yields} true; { o := o + 1; } //~ error[refinement]
-}
+  while (*) invariant {:yields} true; { o := o + 1; }
+} //~ error[refinement]
 yield procedure {:layer 1} P2() returns (o: int) refines A_O;
 {
   call o := Read();
   call Y();
   o := o + 1;
-  while (*) invariant {:yields} true; { } //~ error[refinement]
-}
+  while (*) invariant {:yields} true; { }
+} //~ error[refinement]

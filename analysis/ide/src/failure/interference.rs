@@ -4,12 +4,17 @@ use base::Name;
 use ir::Value;
 use obligations::{Moment, Role};
 
+use super::inner::Inner;
 use super::scene::{Scene, Stop, called};
 use super::values::shown;
 use super::{Explanation, Template, conjuncts};
 
 /// `by` breaks a clause of `invariant`.
-pub(super) fn explain(scene: &Scene<'_>, invariant: &Name, by: &Name) -> Explanation {
+pub(super) fn explain(
+    scene: &Scene<'_>,
+    (invariant, by): (&Name, &Name),
+    inner: &Inner,
+) -> Explanation {
     let (victim, intruder) = (called(invariant), called(by));
     let headline = format!("`{intruder}` breaks what a thread at `{victim}` relies on");
     let mut told = Explanation::new(Template::Noninterference, headline);
@@ -26,10 +31,11 @@ pub(super) fn explain(scene: &Scene<'_>, invariant: &Name, by: &Name) -> Explana
         waits = format!("{waits}, relying on {text}{line}");
     }
     told.fact("victim", waits, relies);
-    let Some((start, end)) = fragment(scene) else { return told };
-    let (from, to) = (scene.line(start.at), scene.line(end.at));
-    let stretch = if from == to { from } else { format!("{from} to {to}") };
+    let Some((first, last)) = fragment(scene) else { return told };
+    let (start, end) = (&scene.stops[first], &scene.stops[last]);
+    let stretch = super::fragments::stretch(scene, start, end);
     told.fact("intruder", format!("`{intruder}`, {stretch}"), end.at);
+    told.steps_of_last(inner.told(first, last));
     let is_global = |name: &str| scene.world.global(&Name::new(name)).is_some();
     for part in scene.differences(start, end, &is_global) {
         told.fact("change", format!("{}: {} → {}", part.path, part.before, part.after), end.at);
@@ -38,12 +44,11 @@ pub(super) fn explain(scene: &Scene<'_>, invariant: &Name, by: &Name) -> Explana
 }
 
 /// The moments between which the last fragment of the run lies.
-fn fragment<'s>(scene: &'s Scene<'_>) -> Option<(&'s Stop, &'s Stop)> {
-    let end = scene.stops.last()?;
-    let before = &scene.stops[..scene.stops.len() - 1];
-    let starts = |it: &&Stop| super::fragments::starts_fragment(it) || it.moment == Moment::Before;
-    let start = before.iter().rev().find(starts).or(before.first())?;
-    Some((start, end))
+fn fragment(scene: &Scene<'_>) -> Option<(usize, usize)> {
+    let last = scene.stops.len().checked_sub(1).filter(|last| *last > 0)?;
+    let starts = |it: &Stop| super::fragments::starts_fragment(it) || it.moment == Moment::Before;
+    let first = scene.stops[..last].iter().rposition(starts).unwrap_or(0);
+    Some((first, last))
 }
 
 /// The arguments of the invariant that the other thread relies on, or its locals.

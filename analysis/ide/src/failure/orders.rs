@@ -132,7 +132,7 @@ pub(super) fn refined(scene: &Scene<'_>, action: &Name, refined: &Name) -> Expla
     told.fact("before", listed(&whole(start)), start.at);
     let at = scene.world.proc_sig(action).map(|sig| hir::decl_place(scene.world.db, sig.decl));
     let at = at.and_then(|place| scene.location(place));
-    let own = TraceStep::computed(&low, scene.changes(start, end), at).by(&low);
+    let own = TraceStep::computed(&low, scene.changes(&start.state, end), at).by(&low);
     let mut columns = vec![Column { title: format!("{low} does"), steps: vec![own] }];
     let mut lowering = Lowering::new(scene.world, scene.info.place);
     if let Some(copy) = copy_of(scene, &mut lowering, refined, "@1") {
@@ -273,7 +273,7 @@ impl<'s, 'a> Pair<'s, 'a> {
 
     /// The step of the run that `side` did.
     fn captured(&self, side: Side, before: &Stop, after: &Stop) -> TraceStep {
-        let changes = self.scene.changes(before, after);
+        let changes = self.scene.changes(&before.state, after);
         self.step(side, changes)
     }
 

@@ -6,10 +6,11 @@ use base::{Name, Place};
 use ir::{Capture, CaptureId, Item, Question, Refutation, Term, Value, Var};
 use obligations::{AssertInfo, Moment, Unit, UnitKey, World};
 
+use super::inner::Inner;
 use super::unset::Unset;
 use super::values::{Difference, differences, shown};
 use crate::Analysis;
-use crate::failure::trace_view::{Actor, TraceStep};
+use crate::failure::trace_view::{Actor, Change, TraceStep};
 use crate::types::Location;
 
 /// A failing run.
@@ -75,23 +76,55 @@ impl<'a> Scene<'a> {
         Scene { analysis, world, unit, info, question, refutation, stops }
     }
 
-    /// The steps at which something changes, the first and the last.
-    pub(crate) fn steps(&self) -> Vec<TraceStep> {
+    /// The steps at which something changes, the first and the last; what statements changed stands
+    /// with them, and only the rest with the moments.
+    pub(crate) fn steps(&self, inner: &Inner) -> Vec<TraceStep> {
         let relevant = self.relevant();
         let last = self.stops.len().saturating_sub(1);
+        let rest: Vec<TraceStep> =
+            inner.told(last, last + 1).into_iter().chain(inner.failing.clone()).collect();
+        let goes_on = !rest.is_empty();
         let mut steps = Vec::new();
         for (nth, stop) in self.stops.iter().enumerate() {
             let changes = match nth {
                 0 => self.opening(stop, &relevant),
-                _ => self.changes(&self.stops[nth - 1], stop),
+                _ => {
+                    steps.extend(inner.told(nth - 1, nth));
+                    self.unexplained(nth, inner)
+                }
             };
-            if !changes.is_empty() || nth == 0 || nth == last {
+            if !changes.is_empty() || nth == 0 || nth == last && !goes_on {
                 let what = obligations::render::moment(&stop.moment);
                 let actor = actor_before(&stop.moment);
-                steps.push(TraceStep { at: stop.at, what, changes, actor });
+                let changes = changes.into_iter().map(|(name, value)| Change::new(name, value));
+                steps.push(TraceStep { at: stop.at, what, changes: changes.collect(), actor });
             }
         }
+        steps.extend(rest);
         steps
+    }
+
+    /// What is new at a moment and was not done by a statement right before it.
+    fn unexplained(&self, nth: usize, inner: &Inner) -> Vec<(String, String)> {
+        let (before, after) = (&self.stops[nth - 1], &self.stops[nth]);
+        if !inner.is_known() {
+            return self.changes(&before.state, after);
+        }
+        let mut state = before.state.clone();
+        inner.overlay(nth, &mut state);
+        let mut changes = self.changes(&state, after);
+        if after.moment == Moment::AfterOthers {
+            // The results of a call that yields are told as its own step.
+            let root = |path: &str| path.split(['[', '-']).next().map(Name::new);
+            let is_global = |name: Name| self.world.global(&name).is_some();
+            changes.retain(|(path, _)| root(path).is_some_and(is_global));
+        }
+        changes
+    }
+
+    /// The same for the moment at which the run starts.
+    pub(super) fn at_entry(&self) -> Vec<(String, String)> {
+        self.stops.first().map_or_else(Vec::new, |stop| self.opening(stop, &self.relevant()))
     }
 
     /// The state where the run starts, as far as the failure depends on it.
@@ -101,11 +134,15 @@ impl<'a> Scene<'a> {
     }
 
     /// What differs between two moments, as paths and new values; new variables included.
-    pub(super) fn changes(&self, before: &Stop, after: &Stop) -> Vec<(String, String)> {
+    pub(super) fn changes(
+        &self,
+        before: &BTreeMap<String, Value>,
+        after: &Stop,
+    ) -> Vec<(String, String)> {
         let mut changes = Vec::new();
         for name in &after.captured {
             let Some(value) = after.state.get(name) else { continue };
-            match before.state.get(name) {
+            match before.get(name) {
                 None => changes.push((name.clone(), shown(value))),
                 Some(old) => {
                     let found = differences(name, old, value, &self.question.signature);
@@ -260,10 +297,9 @@ fn is_unset(world: World<'_>, unit: &Unit, name: &str) -> bool {
 fn actor_before(moment: &Moment) -> Actor {
     match moment {
         Moment::AfterOthers => Actor::Others,
-        Moment::Entry
-        | Moment::Before
-        | Moment::AfterAction(_)
-        | Moment::Here
+        Moment::AfterAction(name) => Actor::Action(called(name)),
+        Moment::Entry | Moment::Before => Actor::Nobody,
+        Moment::Here
         | Moment::LoopHead
         | Moment::BeforeAssertion
         | Moment::AfterCall(_)

@@ -59,7 +59,10 @@ impl Analysis {
         let wide = told.facts.iter().map(|fact| fact.label.chars().count()).max().unwrap_or(0);
         let line =
             |label: &str, text: &str| format!("  {label:wide$}  {text}").trim_end().to_owned();
-        lines.extend(told.facts.iter().map(|fact| line(&fact.label, &fact.text)));
+        for fact in &told.facts {
+            lines.push(line(&fact.label, &fact.text));
+            lines.extend(self.steps(&fact.steps, "    "));
+        }
     }
 
     /// One line per step: where, what happens, what is new.
@@ -67,7 +70,7 @@ impl Analysis {
         let places = steps.iter().map(|step| self.line_of(step).len()).max().unwrap_or(0);
         let words = steps.iter().map(|step| step.what.chars().count()).max().unwrap_or(0).min(40);
         let line = |step: &TraceStep| {
-            let (place, what, changes) = (self.line_of(step), &step.what, changes(step));
+            let (place, what, changes) = (self.line_of(step), &step.what, step.changed());
             format!("{indent}{place:places$}  {what:words$}  {changes}").trim_end().to_owned()
         };
         steps.iter().map(line).collect()
@@ -110,7 +113,7 @@ impl Analysis {
     }
 
     fn cell(&self, step: &TraceStep) -> String {
-        let (place, changes) = (self.line_of(step), changes(step));
+        let (place, changes) = (self.line_of(step), step.changed());
         let place = if place.is_empty() { place } else { format!("{place}  ") };
         match (step.what.contains(": ✗"), changes.is_empty()) {
             (true, _) => format!("{place}{}", step.what),
@@ -119,12 +122,6 @@ impl Analysis {
             (false, false) => format!("{place}{}: {changes}", step.what),
         }
     }
-}
-
-fn changes(step: &TraceStep) -> String {
-    let told: Vec<String> =
-        step.changes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-    told.join(", ")
 }
 
 /// The condition that fails, its failing parts indented below it.

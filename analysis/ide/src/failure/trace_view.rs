@@ -6,13 +6,14 @@
 //! # Invariants
 //! - Only variables of the program are shown, and only when their value differs from the one last
 //!   shown; steps at which nothing changes are left out, except the first and the last.
+//! - What happens between two moments is shown only of a confirmed run, as it was executed.
 //! - "confirmed" is said only of a run on which both evaluation of the formulas and execution of the
 //!   text ([`crate::replay`]) end in the failure; of any other it is said what is in doubt. If anything in
 //!   the program was passed over, no run of it is confirmed.
 
 use std::fmt;
 
-use crate::failure::{self, Explanation, Scene};
+use crate::failure::{self, Explanation, Inner, Scene};
 use crate::replay;
 use crate::types::Location;
 
@@ -27,6 +28,17 @@ pub struct TraceView {
     pub steps: Vec<TraceStep>,
     /// Why the run is a failure.
     pub explanation: Explanation,
+    /// The statement that is to blame, if the run knows it.
+    pub blame: Option<Blame>,
+}
+
+/// The statement that breaks a rule, which is not where the rule is checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Blame {
+    /// Where it stands; nothing if it is not known better.
+    pub at: Option<Location>,
+    /// What it does wrong, in one line.
+    pub message: String,
 }
 
 /// One step of a run.
@@ -37,9 +49,35 @@ pub struct TraceStep {
     /// What happens there.
     pub what: String,
     /// Variables, or parts of them, whose values are new, in order.
-    pub changes: Vec<(String, String)>,
+    pub changes: Vec<Change>,
     /// Who acts.
     pub actor: Actor,
+}
+
+/// A variable, or a part of it, with a new value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The variable, with the path to the part: `slots[Tid#0]`.
+    pub name: String,
+    /// What it held before the step, where that was shown to be so by execution.
+    pub before: Option<String>,
+    /// What it holds now.
+    pub value: String,
+}
+
+impl Change {
+    pub(crate) fn new(name: String, value: String) -> Change {
+        Change { name, before: None, value }
+    }
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.before {
+            Some(before) => write!(f, "{}: {before} → {}", self.name, self.value),
+            None => write!(f, "{} = {}", self.name, self.value),
+        }
+    }
 }
 
 /// Who acts in a step of a run.
@@ -69,20 +107,22 @@ impl fmt::Display for Actor {
 impl TraceView {
     /// The places of the story in order, each with its words: what editors list beside the failure.
     pub fn places(&self) -> Vec<(Location, String)> {
-        let facts = self.explanation.facts.iter();
-        let mut places: Vec<(Location, String)> =
-            facts.filter_map(|it| Some((it.at?, format!("{}: {}", it.label, it.text)))).collect();
+        let mut places: Vec<(Location, String)> = Vec::new();
+        for fact in &self.explanation.facts {
+            places.extend(fact.at.map(|at| (at, format!("{}: {}", fact.label, fact.text))));
+            places.extend(fact.steps.iter().filter_map(TraceStep::in_place));
+        }
         if places.is_empty() {
             let columns = self.explanation.columns.iter().flat_map(|column| &column.steps);
             let steps: Vec<&TraceStep> = columns.collect();
             let steps = if steps.is_empty() { self.steps.iter().collect() } else { steps };
-            places.extend(steps.into_iter().filter_map(|step| {
-                let changes = step.changes.iter().map(|(name, value)| format!("{name} = {value}"));
-                let changes: Vec<String> = changes.collect();
-                let words = format!("{}: {}", step.what, changes.join(", "));
-                Some((step.at?, words.trim_end_matches([':', ' ']).to_owned()))
-            }));
+            places.extend(steps.into_iter().filter_map(TraceStep::in_place));
         }
+        places.extend(self.explanation.conjuncts.iter().filter_map(|part| {
+            let values = part.values.as_ref().map(|it| format!("   ({it})")).unwrap_or_default();
+            let fails = part.holds == Some(false);
+            Some((part.at.filter(|_| fails)?, format!("✗ {}{values}", part.text)))
+        }));
         places
     }
 }
@@ -94,7 +134,19 @@ impl TraceStep {
         changes: Vec<(String, String)>,
         at: Option<Location>,
     ) -> TraceStep {
+        let changes = changes.into_iter().map(|(name, value)| Change::new(name, value)).collect();
         TraceStep { at, what: what.to_owned(), changes, actor: Actor::Nobody }
+    }
+
+    /// What changes, in a row.
+    pub(crate) fn changed(&self) -> String {
+        self.changes.iter().map(Change::to_string).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The step in words, with its place.
+    fn in_place(&self) -> Option<(Location, String)> {
+        let words = format!("{}: {}", self.what, self.changed());
+        Some((self.at?, words.trim_end_matches([':', ' ']).to_owned()))
     }
 
     /// Done by this action.
@@ -106,14 +158,19 @@ impl TraceStep {
 /// The view of a run; `ignored` says what of the program was passed over, if anything was.
 pub(crate) fn view(scene: &Scene<'_>, ignored: Option<&str>) -> TraceView {
     let doubt = scene.refutation.doubt().or(ignored).map(str::to_owned);
-    let doubt = doubt.or_else(|| {
-        replay::doubt_of(scene.world, scene.unit, scene.info, scene.refutation)
-            .map(|why| format!("executing the program did not lead there: {why}"))
-    });
+    let ran = doubt.map_or_else(
+        || {
+            replay::run_of(scene.world, scene.unit, scene.info, scene.refutation)
+                .map_err(|why| format!("executing the program did not lead there: {why}"))
+        },
+        Err,
+    );
+    let inner = ran.as_ref().map(|ran| Inner::new(scene, ran)).unwrap_or_default();
     TraceView {
-        confirmed: doubt.is_none(),
-        doubt,
-        steps: scene.steps(),
-        explanation: failure::explain(scene),
+        confirmed: ran.is_ok(),
+        doubt: ran.err(),
+        steps: scene.steps(&inner),
+        explanation: failure::explain(scene, &inner),
+        blame: failure::blame(scene, &inner),
     }
 }

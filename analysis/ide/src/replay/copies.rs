@@ -26,6 +26,7 @@ use ir::Value;
 use obligations::{Claim, Moment};
 
 use super::follow::Follower;
+use super::log::Log;
 use super::machine::{
     Check, Checks, Code, Frame, Globals, Guide, Machine, Slot, Stop, Walk, stuck,
 };
@@ -132,6 +133,7 @@ impl Copy<'_> {
         let frame = Frame::new(self.code.clone(), TySubst::new(), Vec::new(), Globals::new());
         let now = self.globals.iter().map(|name| (name.clone(), Slot::Unknown)).collect();
         let mut machine = Machine::new(now, frame);
+        machine.log = Log::on();
         let locals = self.code.body.local_ids().map(VarRef::Local);
         let globals = self.globals.iter().cloned().map(VarRef::Global);
         let vars: Vec<VarRef> = locals.chain(globals).collect();
@@ -208,6 +210,7 @@ impl Copy<'_> {
     fn command(&self, mut machine: Machine, command: Command) -> Walk {
         if let Command::Stmt(id) = command {
             let place = self.code.map.stmt(id);
+            machine.log.began(place);
             match self.code.body.stmt(id) {
                 Stmt::Assert { expr, layers, .. } => {
                     if layers.contains(self.layer) {

@@ -13,6 +13,7 @@ use hir::VarRef;
 use ir::Value;
 use obligations::{AssertInfo, Moment, Unit};
 
+use super::log::Ran;
 use super::machine::{Check, Guide, Machine, Slot, Stop, Walk};
 use super::structure::{Doubt, Known, Structure};
 
@@ -74,6 +75,8 @@ pub(super) struct Follower<'a> {
     steps: Cell<usize>,
     /// The doubt of the attempt that passed most moments.
     best: RefCell<Option<(usize, usize, Doubt)>>,
+    /// The run that got there.
+    ran: RefCell<Ran>,
 }
 
 /// The moments of a trace.
@@ -95,7 +98,13 @@ impl<'a> Follower<'a> {
         moments: Vec<ShownState>,
         target: &'a AssertInfo,
     ) -> Follower<'a> {
-        Follower { structure, moments, target, steps: Cell::new(0), best: RefCell::new(None) }
+        let (steps, best, ran) = (Cell::new(0), RefCell::new(None), RefCell::default());
+        Follower { structure, moments, target, steps, best, ran }
+    }
+
+    /// The run that was found; nothing of it is known where no statement was executed.
+    pub(super) fn ran(&self) -> Ran {
+        self.ran.borrow().clone()
     }
 
     /// Searches from these machines.
@@ -165,10 +174,11 @@ impl<'a> Follower<'a> {
                         return Err(Stop::Dead(Doubt(why)));
                     }
                 }
-                Slot::Choice(_) | Slot::Unknown => machine.set(&var, Slot::Known(value.clone())),
+                Slot::Choice(_) | Slot::Unknown => machine.learn(&var, Slot::Known(value.clone())),
             }
         }
         machine.seen += 1;
+        machine.log.passed(moment);
         Ok(())
     }
 
@@ -210,7 +220,10 @@ impl<'a> Follower<'a> {
     /// The check fails, after all moments of the run.
     pub(super) fn reached(&self, machine: &Machine) -> Stop {
         match machine.seen == self.moments.len() {
-            true => Stop::Reached,
+            true => {
+                self.ran.replace(machine.log.told());
+                Stop::Reached
+            }
             false => Stop::Dead(Doubt("the run fails before its end".into())),
         }
     }

@@ -13,6 +13,7 @@ use ir::Value;
 use obligations::{Claim, Moment, World};
 
 use super::exprs::View;
+use super::log::Log;
 use super::permissions::{Held, Holder, location_type};
 use super::structure::{Doubt, Known, Structure};
 
@@ -176,6 +177,8 @@ pub(super) struct Machine {
     pub(super) made: Option<Vec<Slot>>,
     /// What was seen to be held on the way: no location that is made new is among this.
     pub(super) held: Vec<Holder>,
+    /// What happened so far.
+    pub(super) log: Log,
 }
 
 impl Machine {
@@ -192,6 +195,7 @@ impl Machine {
             fragment: Fragment::default(),
             made: Some(Vec::new()),
             held: Vec::new(),
+            log: Log::default(),
         }
     }
 
@@ -246,7 +250,18 @@ impl Machine {
         slot.cloned().unwrap_or(Slot::Unknown)
     }
 
+    /// The program writes a variable.
     pub(super) fn set(&mut self, var: &VarRef, slot: Slot) {
+        let global = matches!(var, VarRef::Global(_));
+        if global || self.frames.len() == 1 {
+            let (name, before) = (self.top().name(var), self.get(var));
+            self.log.wrote((&name, global), &before, &slot);
+        }
+        self.learn(var, slot);
+    }
+
+    /// A variable holds this, as we are told.
+    pub(super) fn learn(&mut self, var: &VarRef, slot: Slot) {
         match var {
             VarRef::Local(id) => {
                 if let Some(own) = self.top_mut().locals.get_mut(id.index()) {

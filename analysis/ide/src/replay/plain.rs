@@ -13,6 +13,7 @@ use obligations::{Claim, Moment};
 
 use super::effects::assigned;
 use super::follow::Follower;
+use super::log::Log;
 use super::machine::{
     Caller, Check, Code, Frame, Globals, Guide, Machine, Slot, Stop, Walk, stuck,
 };
@@ -48,6 +49,7 @@ impl Plain<'_> {
         let globals: Globals = globals.map(|(name, _)| (name, Slot::Unknown)).collect();
         let frame = Frame::new(code.clone(), types, Vec::new(), Globals::new());
         let mut machine = Machine::new(globals, frame);
+        machine.log = Log::on();
         let globals = machine.globals.keys().cloned().map(VarRef::Global);
         let all: Vec<VarRef> = globals.chain(code.body.local_ids().map(VarRef::Local)).collect();
         self.follower.adopt(&mut machine, &all);
@@ -127,6 +129,7 @@ impl Plain<'_> {
             return sequential::command(self.follower, machine, command);
         };
         let place = code.map.stmt(id);
+        machine.log.began(place);
         match code.body.stmt(id) {
             Stmt::Assert { role, expr, .. } => {
                 if *role == Role::Plain {
@@ -214,6 +217,9 @@ impl Plain<'_> {
             assigned(self.follower.structure.world, &code, Some(&it.blocks)).into_iter().collect();
         machine.top_mut().block = to;
         machine.top_mut().next = 0;
+        if let Some(ptr) = code.cfg.block(to).place {
+            machine.log.rounds(code.map.place(ptr));
+        }
         self.follower.adopt(&mut machine, &written);
         self.assume_wheres(&mut machine, &written)?;
         self.start_block(machine)

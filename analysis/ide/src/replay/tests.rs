@@ -5,6 +5,7 @@
     reason = "programs are read from their folders; what a test cannot handle fails it"
 )]
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -68,7 +69,7 @@ impl Failing {
     fn doubt(&self, run: &FailingRun, refutation: &Refutation) -> Option<String> {
         let analysis = self.host.analysis();
         let world = World::new(&analysis.db, analysis.program(self.program));
-        super::doubt_of(world, &run.unit, &run.info, refutation)
+        super::run_of(world, &run.unit, &run.info, refutation).err()
     }
 }
 
@@ -339,4 +340,58 @@ fn functions_of_libraries_satisfy_their_axioms() {
         }
     }
     assert!(seen.len() > 20 && held > 1_000, "{} axioms, {held} times", seen.len());
+}
+
+/// The globals that a moment of the trace shows.
+fn globals_at(failing: &Failing, run: &FailingRun) -> Vec<(Moment, BTreeMap<String, Value>)> {
+    let analysis = failing.host.analysis();
+    let world = World::new(&analysis.db, analysis.program(failing.program));
+    let mut found = Vec::new();
+    for step in &run.refutation.trace().steps {
+        let StepKind::Capture(id) = step.kind else { continue };
+        let Some(point) = run.unit.captures.get(id.0 as usize) else { continue };
+        let is_global = |name: &str| world.global(&base::Name::new(name)).is_some();
+        let state = step.state.iter().filter(|(name, _)| is_global(name.as_str()));
+        let state = state.map(|(name, value)| (name.to_string(), value.clone()));
+        found.push((point.moment.clone(), state.collect()));
+    }
+    found
+}
+
+#[test]
+fn the_steps_between_two_moments_lead_from_one_to_the_other() {
+    let (mut steps, mut compared) = (0, 0);
+    let is_told = |path: &PathBuf| !path.iter().any(|part| part == "soundness");
+    for path in programs().into_iter().filter(is_told) {
+        let failing = Failing::of(&std::fs::read_to_string(&path).expect("a program"));
+        for run in &failing.runs {
+            let analysis = failing.host.analysis();
+            let world = World::new(&analysis.db, analysis.program(failing.program));
+            let Ok(ran) = super::run_of(world, &run.unit, &run.info, &run.refutation) else {
+                continue;
+            };
+            let moments = globals_at(&failing, run);
+            let (mut seen, mut state) = (0, BTreeMap::new());
+            for event in &ran.events {
+                match event {
+                    super::Event::Step(step) => {
+                        steps += 1;
+                        let changes = step.changes.iter();
+                        state.extend(changes.map(|it| (it.name.to_string(), it.after.clone())));
+                    }
+                    super::Event::Moment => {
+                        let (moment, shown) = &moments[seen];
+                        for (name, value) in shown.iter().filter(|_| COMPUTED.contains(moment)) {
+                            let Some(told) = state.get(name) else { continue };
+                            assert_eq!(told, value, "{}: {name} at {moment:?}", path.display());
+                            compared += 1;
+                        }
+                        (seen, state) = (seen + 1, shown.clone());
+                    }
+                    super::Event::Did => {}
+                }
+            }
+        }
+    }
+    assert!(steps > 60 && compared > 40, "{steps} steps, {compared} values");
 }

@@ -68,6 +68,13 @@ local function handlers()
   }
 end
 
+--- The windows of the editor show nothing but the message of a problem, so the server puts all words there.
+local function capabilities()
+  local all = vim.lsp.protocol.make_client_capabilities()
+  all.textDocument.publishDiagnostics.relatedInformation = false
+  return all
+end
+
 --- The configuration of the client, for `vim.lsp.config` and `vim.lsp.start` alike.
 function M.config()
   local settings = vim.tbl_isempty(options().settings) and vim.empty_dict() or options().settings
@@ -78,6 +85,7 @@ function M.config()
     init_options = settings,
     settings = { civl = settings },
     handlers = handlers(),
+    capabilities = capabilities(),
     on_exit = function(code, signal, id)
       vim.schedule(function()
         require("civl.standing").disconnected()

@@ -24,6 +24,9 @@ pub(super) fn render(report: &Report, colour: bool) -> String {
         for line in &finding.explanation {
             let _infallible = writeln!(out, "  {line}");
         }
+        if let Some(id) = &finding.obligation {
+            let _infallible = writeln!(out, "  obligation: {id}");
+        }
         out.push('\n');
     }
     let hidden = report.diagnostics.len().saturating_sub(MOST_SHOWN);

@@ -9,5 +9,5 @@ refines atomic action {:layer 1} _ { x := x + k; }
 yield procedure {:layer 1} P()
 refines atomic action {:layer 2} _ { x := x + 1; }
 {
-  call Add(2);
-} //~ error[refinement]
+  call Add(2); //~ error[refinement]
+}

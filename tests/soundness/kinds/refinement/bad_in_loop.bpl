@@ -9,9 +9,9 @@ refines atomic action {:layer 1} _ { x := x + k; }
 yield procedure {:layer 1} P()
 refines atomic action {:layer 2} _ { x := x + 1; }
 {
-  while (*) //~ error[refinement] error[refinement]
+  while (*)
   invariant {:yields} true;
   {
-    call Add(1);
+    call Add(1); //~ error[refinement]
   }
-}
+} //~ error[refinement]

@@ -9,7 +9,7 @@ refines atomic action {:layer 1} _ { x := x + k; }
 yield procedure {:layer 1} P(go: bool)
 refines atomic action {:layer 2} _ { x := x + 1; }
 {
-  if (go) { //~ error[refinement]
+  if (go) {
     call Add(1);
   }
-}
+} //~ error[refinement]

@@ -14,5 +14,5 @@ refines atomic action {:layer 2} _ { v := x; }
 {
   call v := Read();
   call Yield();
-  v := v + 1;
-} //~ error[refinement]
+  v := v + 1; //~ error[refinement]
+}

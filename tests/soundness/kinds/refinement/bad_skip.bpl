@@ -8,5 +8,5 @@ refines atomic action {:layer 1} _ { x := x + k; }
 
 yield procedure {:layer 1} P()
 {
-  call Add(1);
-} //~ error[refinement]
+  call Add(1); //~ error[refinement]
+}

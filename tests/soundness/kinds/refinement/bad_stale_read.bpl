@@ -22,5 +22,5 @@ refines atomic action {:layer 2} _ { x := x + 1; }
 
   call v := Read();
   call Yield();
-  call Write(v + 1);
-} //~ error[refinement] error[refinement]
+  call Write(v + 1); //~ error[refinement]
+} //~ error[refinement]

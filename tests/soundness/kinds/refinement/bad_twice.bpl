@@ -14,5 +14,5 @@ refines atomic action {:layer 2} _ { x := x + 1; }
 {
   call Add(1);
   call Yield();
-  call Add(1);
-} //~ error[refinement]
+  call Add(1); //~ error[refinement]
+}

@@ -12,7 +12,7 @@ refines atomic action {:layer 1} _ { x := x + k; }
 yield procedure {:layer 1} P()
 refines atomic action {:layer 2} _ { x := x + 2; }
 {
-  call Add(1);
-  call Yield(); //~ error[refinement]
-  call Add(1);
-} //~ error[refinement]
+  call Add(1); //~ error[refinement]
+  call Yield();
+  call Add(1); //~ error[refinement]
+}

@@ -95,7 +95,7 @@ impl Copy<'_> {
             let act = Act::new(self.structure, name, ins.collect())?;
             let failing = gate(self.structure, &act, &machine.globals)?;
             if self.is_target(machine, (name, self.gate_checks()), &failing.places, site.place) {
-                return Err(Stop::Reached);
+                return Err(self.follower.reached(machine));
             }
         }
         Ok(())
@@ -310,7 +310,7 @@ impl Copy<'_> {
         }
         let failing = gate(self.structure, &act, &machine.globals)?;
         if self.is_target(&machine, (name, checks), &failing.places, place) {
-            return Err(Stop::Reached);
+            return Err(self.follower.reached(&machine));
         }
         if !failing.is_fine() {
             return Err(Stop::Dead(Doubt(format!("the gate of `{name}` is false on this run"))));

@@ -221,6 +221,9 @@ impl Copy<'_> {
                 Ok(_) => self.does_action(machine),
                 Err(ref why) => Err(why.clone()),
             };
+            if fine == Ok(true) {
+                machine.log.did();
+            }
             self.demand_rule(machine, fine, (RefinementRule::FirstChange, place))?;
         }
         let same = all([unchanged.clone(), self.results_unchanged(machine)].into_iter());

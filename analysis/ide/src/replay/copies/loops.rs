@@ -50,6 +50,7 @@ impl Copy<'_> {
         }
         // The arguments of invariants are those of the moment at which the head is reached.
         let reached = machine.globals.clone();
+        machine.log.rounds(place);
         machine.made = None;
         let entered = self.entered(machine, to).into_iter();
         self.all(entered, |machine| self.start_round(machine, to, &reached))

@@ -29,11 +29,12 @@ pub(super) fn write(out: &mut String, finding: &Finding) {
     facts(out, &trace["facts"]);
     let columns = list(&trace["columns"]);
     if columns.is_empty() {
-        diagram(out, ("The run, one lane per thread", true), list(&trace["steps"]));
+        let steps = list(&trace["steps"]);
+        diagram(out, "The run, one lane per thread", steps, failing(finding, steps));
     } else {
         out.push_str("<div class=\"orders\">\n");
         for column in columns {
-            diagram(out, (text(&column["title"]), false), list(&column["steps"]));
+            diagram(out, text(&column["title"]), list(&column["steps"]), None);
         }
         out.push_str("</div>\n");
     }
@@ -52,16 +53,41 @@ fn facts(out: &mut String, facts: &Value) {
     for fact in list(facts) {
         let _infallible = writeln!(
             out,
-            "<tr><th scope=\"row\">{}</th><td>{}</td></tr>",
+            "<tr><th scope=\"row\">{}</th><td>{}{}</td></tr>",
             escape(text(&fact["label"])),
-            prose(text(&fact["text"]))
+            prose(text(&fact["text"])),
+            inner(list(&fact["steps"]))
         );
     }
     out.push_str("</table>\n");
 }
 
-/// One lane per thread, one row per step; the last one is the failure, if the run `fails`.
-fn diagram(out: &mut String, (title, fails): (&str, bool), steps: &[Value]) {
+/// The statements inside of a fragment.
+fn inner(steps: &[Value]) -> String {
+    if steps.is_empty() {
+        return String::new();
+    }
+    let item = |step: &Value| {
+        let what = escape(text(&step["what"]));
+        format!("<li>{} <code>{what}</code> {}</li>", line_of(step), changes(step))
+    };
+    let items: String = steps.iter().map(item).collect();
+    format!("<ol class=\"inner\">{items}</ol>")
+}
+
+/// The step that fails: the last one where the failure is reported, or else the end of the run.
+fn failing(finding: &Finding, steps: &[Value]) -> Option<usize> {
+    let is_there = |step: &Value| {
+        let at = &step["at"];
+        text(&at["file"]) == finding.at.file
+            && at["line"].as_u64() == Some(finding.at.line.into())
+            && at["column"].as_u64() == Some(finding.at.column.into())
+    };
+    steps.iter().rposition(is_there).or(steps.len().checked_sub(1))
+}
+
+/// One lane per thread, one row per step; `wrong` is the number of the step that fails.
+fn diagram(out: &mut String, title: &str, steps: &[Value], wrong: Option<usize>) {
     if steps.is_empty() {
         return;
     }
@@ -86,7 +112,7 @@ fn diagram(out: &mut String, (title, fails): (&str, bool), steps: &[Value]) {
     }
     for (nth, step) in steps.iter().enumerate() {
         let thread = text(&step["thread"]);
-        let wrong = fails && nth + 1 == steps.len();
+        let wrong = wrong == Some(nth);
         if thread.is_empty() {
             let _infallible =
                 writeln!(out, "<div class=\"life whole\">{}</div>", box_of(step, wrong));
@@ -107,18 +133,26 @@ fn box_of(step: &Value, wrong: bool) -> String {
         (false, true) => " other",
         (false, false) => "",
     };
+    let line = line_of(step);
+    format!("<div class=\"step{class}\">{line}{}{}</div>", escape(what), changes(step))
+}
+
+fn line_of(step: &Value) -> String {
     let at = &step["at"];
     let line = at["line"].as_u64();
     let line = line.map(|n| linked("where", (text(&at["file"]), n), &format!("line {n}")));
-    let line = line.unwrap_or_default();
-    let changes: Vec<String> = list(&step["changes"])
-        .iter()
-        .map(|it| {
-            let (name, value) = (escape(text(&it["name"])), escape(text(&it["value"])));
-            format!("<code>{name} = {value}</code>")
-        })
-        .collect();
-    format!("<div class=\"step{class}\">{line}{}{}</div>", escape(what), changes.concat())
+    line.unwrap_or_default()
+}
+
+fn changes(step: &Value) -> String {
+    let change = |it: &Value| {
+        let (name, value) = (escape(text(&it["name"])), escape(text(&it["value"])));
+        match it["before"].as_str() {
+            Some(before) => format!("<code>{name}: {} → {value}</code>", escape(before)),
+            None => format!("<code>{name} = {value}</code>"),
+        }
+    };
+    list(&step["changes"]).iter().map(change).collect()
 }
 
 /// The condition that fails, its failing parts below it.
