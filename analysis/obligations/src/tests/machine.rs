@@ -151,7 +151,7 @@ impl Facts<'_> {
     }
 }
 
-/// Is there a quantifier or a comprehension in the action?
+/// Is there a quantifier, a comprehension or a comparison of maps in the action?
 fn enumerates(action: &ActionIr) -> bool {
     let commands = action.body.blocks.iter().flat_map(|block| &block.commands);
     let of_command = |command: &Command| match command {
@@ -161,7 +161,12 @@ fn enumerates(action: &ActionIr) -> bool {
     };
     let mut terms: Vec<Term> = commands.flat_map(of_command).collect();
     terms.extend(action.gate.iter().map(|it| it.term.clone()));
-    terms.iter().any(|term| term.has_quantifier() || term.has_lambda())
+    let mut compares = false;
+    ir::subst::for_each_subterm(&terms, |term| {
+        let sides = term.args_of(&ir::Op::Eq).unwrap_or_default();
+        compares |= sides.iter().any(|side| side.sort().as_array().is_some());
+    });
+    compares || terms.iter().any(|term| term.has_quantifier() || term.has_lambda())
 }
 
 /// Is the condition true after every run of the body from here? `None`: the solver does not know.

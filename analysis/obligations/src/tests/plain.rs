@@ -191,7 +191,7 @@ function h(x: int): int;
 axiom (forall x: int :: {h(x)} h(x) > f(x));
 procedure P() { assert n >= 0; assert g(1) >= 3; assert h(0) > n; assert h(0) > n + 1; }
 ";
-    check_unit(text, "P", "7:67 assertion unknown");
+    check_unit(text, "P", "7:67 assertion refuted");
 }
 
 #[test]

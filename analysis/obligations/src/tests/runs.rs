@@ -111,7 +111,7 @@ fn frame_of(config: &Configuration, thread: usize) -> Option<&Frame> {
 }
 
 /// What fails in random runs of the programs of `folder` whose path has `part` in it.
-fn walks(folder: &str, part: &str, but: &str) -> Tally {
+fn walks(folder: &str, part: &str, but: &str, rounds: usize) -> Tally {
     let mut tally = Tally::default();
     let mut random = Random::new(5);
     for_each_layer(folder, |name, db, program, layer| {
@@ -122,7 +122,7 @@ fn walks(folder: &str, part: &str, but: &str) -> Tally {
         let scope = Scope { ints: (0, 2), ..Scope::default() };
         let mut machine = Machine::new(&unit.program, &scope, &BTreeMap::new());
         machine.claims = Claims::Checked;
-        for _ in 0..12 {
+        for _ in 0..rounds {
             let Some(start) = random_start(&unit.program, &scope, &mut random) else { continue };
             let found = walk(&machine, &start, &mut random, &mut tally);
             if let Some(Halt::Failed { id, why, .. }) = found {
@@ -138,14 +138,14 @@ fn walks(folder: &str, part: &str, but: &str) -> Tally {
 
 #[test]
 fn what_is_proved_of_the_examples_never_fails() {
-    let tally = walks(EXAMPLES, "", "/broken/");
+    let tally = walks(EXAMPLES, "", "/broken/", 12);
     assert!(tally.failures.is_empty(), "{}", tally.failures.join("\n"));
     assert!(tally.steps > 1_000 && tally.returns > 80, "{} steps", tally.steps);
 }
 
 #[test]
 fn broken_examples_fail() {
-    let tally = walks(EXAMPLES, "/broken/", "nothing");
+    let tally = walks(EXAMPLES, "/broken/", "nothing", 40);
     let program = |failure: &String| failure.split(".bpl").next().unwrap_or_default().to_owned();
     let programs: BTreeSet<String> = tally.failures.iter().map(program).collect();
     assert!(programs.len() >= 5, "{programs:#?}");
@@ -153,6 +153,6 @@ fn broken_examples_fail() {
 
 #[test]
 fn what_is_proved_of_the_corpus_never_fails() {
-    let tally = walks(CORPUS, "samples/", "nothing");
+    let tally = walks(CORPUS, "samples/", "nothing", 12);
     assert!(tally.failures.is_empty(), "{}", tally.failures.join("\n"));
 }
