@@ -262,7 +262,7 @@ impl Compiler<'_, '_> {
         // Where the specification of the callee fails, the layer above fails, and this one may.
         for demand in self.specified(callee) {
             let cond = self.term(&replace.apply(&demand))?;
-            self.emit(Instr::Excuse(cond));
+            self.emit(Instr::Excuse(cond, self.site));
         }
         let ins: Compiled<Box<[Operand]>> = ins.iter().map(|term| self.term(term)).collect();
         Ok(Push { procedure: procedure.0, ins: ins? })
