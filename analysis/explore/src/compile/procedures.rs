@@ -121,7 +121,8 @@ impl Compiler<'_, '_> {
         };
         if let Err(Refused(why)) = made {
             self.code.points[entry as usize].pc = self.here();
-            self.give_up(procedure.name.clone(), why, procedure.site);
+            let site = excluded.map_or(procedure.site, |it| it.site);
+            self.give_up(procedure.name.clone(), why, site);
         }
         self.live.clear();
         self.is_above = false;
