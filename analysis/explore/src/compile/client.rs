@@ -1,8 +1,8 @@
 //! The client that calls roots, and where runs start.
 //!
 //! A client thread calls a root with arguments of the scope for which the root's requirements hold,
-//! waits for its return, and may call again. Permissions are dealt out to the threads at the start;
-//! an argument takes its permissions from what the thread holds, and gives them back or not as the
+//! waits for its return, and may call again. Permissions are dealt out to the threads at the start
+//! in all ways; an argument takes its permissions from what the thread holds, and gives them back or not as the
 //! formal says.
 
 #![allow(clippy::wildcard_enum_match_arm, reason = "other steps only write")]
