@@ -7,7 +7,10 @@
     reason = "tests run programs"
 )]
 
-use std::process::Command;
+use std::{
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 use civl_tests::{expect_none, in_parallel, root};
 use serde_json::Value;
@@ -170,4 +173,69 @@ fn a_violation_is_told_with_its_scope() {
     ] {
         assert!(text.contains(part), "{part}:\n{text}");
     }
+}
+
+/// One run of a program of `tests/explore/answers`, as its first lines ask for it.
+struct Asked {
+    path: PathBuf,
+    arguments: Vec<String>,
+    exit: i32,
+    words: Vec<String>,
+    /// Words that may not be said.
+    never: Vec<String>,
+}
+
+/// `// explore --layer 1: exit 2 "these words" not "those"`, or `// json: "field" true`, which is about
+/// the run without arguments.
+fn asked(path: &Path) -> Vec<Asked> {
+    let text = std::fs::read_to_string(path).expect("a program");
+    let mut out: Vec<Asked> = Vec::new();
+    for line in text.lines() {
+        if let Some(json) = line.strip_prefix("// json: ") {
+            let (field, value) = json.rsplit_once(' ').expect("a field and its value");
+            let (arguments, exit) = (vec!["--format".into(), "json".into()], out[0].exit);
+            let words = vec![format!("{field}: {value}")];
+            out.push(Asked { path: path.into(), arguments, exit, words, never: vec![] });
+        } else if let Some(run) = line.strip_prefix("// explore") {
+            let (arguments, rest) = run.split_once(": exit ").expect("arguments and an exit code");
+            let arguments = arguments.split_whitespace().map(str::to_owned).collect();
+            let (exit, said) = rest.split_at(1);
+            let mut parts = said.split('"');
+            let (mut words, mut never) = (Vec::new(), Vec::new());
+            while let (Some(before), Some(quoted)) = (parts.next(), parts.next()) {
+                let is_not = before.trim() == "not";
+                if is_not { &mut never } else { &mut words }.push(quoted.to_owned());
+            }
+            let exit = exit.parse().expect("an exit code");
+            out.push(Asked { path: path.into(), arguments, exit, words, never });
+        } else {
+            break;
+        }
+    }
+    out
+}
+
+/// What an answer takes for granted is part of it, and what is said to be broken is.
+#[test]
+fn answers_say_what_they_rest_on() {
+    let programs = civl_tests::files_below(&root().join("tests/explore/answers"), "bpl");
+    let all: Vec<Asked> = programs.iter().flat_map(|path| asked(path)).collect();
+    assert!(programs.len() >= 25 && all.len() > programs.len(), "{} runs", all.len());
+    let found = in_parallel(&all, |it| {
+        let output = Command::new(CIVL)
+            .arg("explore")
+            .args(&it.arguments)
+            .arg(&it.path)
+            .current_dir(root())
+            .output()
+            .expect("civl starts");
+        let code = output.status.code().unwrap_or(-1);
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let fits = code == it.exit
+            && it.words.iter().all(|word| text.contains(word))
+            && !it.never.iter().any(|word| text.contains(word));
+        let asked = it.arguments.join(" ");
+        (!fits).then(|| format!("{} {asked}: exit {code}\n{text}", it.path.display()))
+    });
+    expect_none(&found.into_iter().flatten().collect::<Vec<_>>());
 }

@@ -18,9 +18,10 @@ const VARIANTS: usize = 2;
 
 const MODES: &[&str] = &["failures", "trace", "failures trace"];
 
-/// The right programs and the wrong ones.
+/// The right programs and the wrong ones. Those in `answers` are about the answers, not the programs.
 fn programs() -> (Vec<PathBuf>, Vec<PathBuf>) {
-    let all = files_below(&root().join("tests/explore"), "bpl");
+    let mut all = files_below(&root().join("tests/explore"), "bpl");
+    all.retain(|path| !path.components().any(|c| c.as_os_str() == "answers"));
     all.into_iter().partition(|path| !path.components().any(|c| c.as_os_str() == "wrong"))
 }
 

@@ -292,8 +292,8 @@ pub(crate) enum Instr {
     Excluded(u32),
     /// Something approximated happens.
     Note(u32),
-    /// Ends the run unless the condition holds: what follows is a matter of another layer.
-    Excuse(Operand),
+    /// Ends the run unless the condition holds: the layer above has to keep it. Such ends are counted.
+    Excuse(Operand, ir::Site),
     /// Ends the run unless the condition holds.
     Assume(Operand),
     /// Fails unless the condition holds.
@@ -311,6 +311,8 @@ pub(crate) enum Instr {
         dst: Slot,
         range: Box<Range>,
         note: Option<u32>,
+        /// Does the sort have values that are not in the scope, which nothing rules out here?
+        cut: bool,
     },
     Fresh(Box<Fresh>),
     /// A place where others may run, by its number.
@@ -323,8 +325,10 @@ pub(crate) enum Instr {
     /// Results, in order, of what was called.
     Take(Box<[Option<Slot>]>),
     Return(Box<[Operand]>),
-    /// The client calls this root.
+    /// The client is about to call this root, if there are arguments for it.
     Root(u32),
+    /// There are.
+    Calls(u32),
     /// A run of a single action ends.
     Done,
 }

@@ -115,6 +115,11 @@ impl<'p> Domains<'p> {
         Rc::new(domain)
     }
 
+    /// Can `sort` have values that are not in the scope?
+    pub fn is_cut(&self, sort: &Sort) -> bool {
+        self.carriers().is_cut(sort)
+    }
+
     /// All indices of a map sort, if they are finitely many and not too many.
     pub fn full(&mut self, sort: &Sort, arena: &mut Arena) -> Option<Rc<Full>> {
         if let Some(known) = self.full.get(sort) {

@@ -9,6 +9,7 @@
 
 #[cfg(test)]
 mod agreement;
+mod deals;
 mod states;
 mod trace;
 
@@ -25,7 +26,7 @@ use ir::{
 };
 
 use crate::{
-    arena::{Arena, Kind, Val},
+    arena::{Arena, Val},
     code::{At, Grain},
     collect::{Collector, heaps},
     compile::{Client, Compiler, Refused, Start},
@@ -94,6 +95,8 @@ pub struct Explored {
     pub left_out: Vec<LeftOut>,
     /// How many threads the client has; threads of main programs included.
     pub threads: u32,
+    /// Did steps run as one because of mover types that the program declares?
+    pub by_movers: bool,
     /// The run of a violation, as people see it.
     pub story: Story,
 }
@@ -105,23 +108,20 @@ pub fn explore(
     options: &Options,
     cancel: &AtomicBool,
 ) -> Explored {
-    let Prepared { mut search, start, clients, left_out } =
-        prepare(program, scope, options, cancel);
+    let Prepared { mut search, start, left_out } = prepare(program, scope, options, cancel);
     let answer = match start {
-        Ok(start) => search.run(&start, &clients),
+        Ok(start) => search.run(&start),
         Err(Refused(why)) => Answer::Truncated(Truncation::Internal(why)),
     };
     let story = std::mem::take(&mut search.story);
-    let threads = clients.len() as u32;
-    Explored { exploration: search.finish(answer), left_out, threads, story }
+    let (threads, by_movers) = (search.clients.len() as u32, search.machine.merged);
+    Explored { exploration: search.finish(answer), left_out, threads, by_movers, story }
 }
 
 /// Everything before the first state.
 struct Prepared<'p> {
     search: Search<'p>,
     start: Result<Start, Refused>,
-    /// For each thread of the client its code, and how often it calls.
-    clients: Vec<(Client, Option<u32>)>,
     left_out: Vec<LeftOut>,
 }
 
@@ -161,13 +161,15 @@ fn prepare<'p>(
         scope: scope.clone(),
         options,
         cancel,
+        clients,
+        callers: count,
         notes,
         stats: Stats::default(),
         story: Story::default(),
         collector,
         made_new: BTreeMap::new(),
     };
-    Prepared { search, start, clients, left_out }
+    Prepared { search, start, left_out }
 }
 
 /// Which conditions are checked. Claims of proofs hold where threads yield, not between two steps of a
@@ -198,6 +200,10 @@ pub(crate) struct Search<'p> {
     scope: Scope,
     options: &'p Options,
     cancel: &'p AtomicBool,
+    /// For each thread of the client its code, and how often it calls. Those that call any root come
+    /// first; then there is one for each main program.
+    clients: Vec<(Client, Option<u32>)>,
+    callers: usize,
     notes: BTreeSet<Inexact>,
     stats: Stats,
     story: Story,
@@ -207,8 +213,8 @@ pub(crate) struct Search<'p> {
 }
 
 impl Search<'_> {
-    fn run(&mut self, start: &Start, clients: &[(Client, Option<u32>)]) -> Answer {
-        if let Err(why) = self.begin(start, clients) {
+    fn run(&mut self, start: &Start) -> Answer {
+        if let Err(why) = self.begin(start) {
             return Answer::Truncated(why);
         }
         let width = self.machine.shape.width();
@@ -279,11 +285,7 @@ impl Search<'_> {
     }
 
     /// The initial states.
-    fn begin(
-        &mut self,
-        start: &Start,
-        clients: &[(Client, Option<u32>)],
-    ) -> Result<(), Truncation> {
+    fn begin(&mut self, start: &Start) -> Result<(), Truncation> {
         let least: Vec<Val> = self.least_globals();
         let mut starts = self.machine.starts(start.pc, &least, MOST_STARTS);
         if starts.len() >= MOST_STARTS {
@@ -291,13 +293,15 @@ impl Search<'_> {
         }
         let mut seen = rustc_hash::FxHashSet::default();
         starts.retain(|globals| seen.insert(globals.clone()));
+        let most = MOST_STARTS / starts.len().max(1);
         for globals in starts {
-            let mut row = globals;
-            let given = self.deal(start, &row, clients);
-            row.extend(given);
-            row.push(self.machine.eval.arena.seq(&[]));
-            self.collector.collect(&mut row, &mut self.machine.eval.arena);
-            self.states.insert(&row, u32::MAX);
+            for frames in self.deals(start, &globals, most) {
+                let mut row = globals.clone();
+                row.extend(frames);
+                row.push(self.machine.eval.arena.seq(&[]));
+                self.collector.collect(&mut row, &mut self.machine.eval.arena);
+                self.states.insert(&row, u32::MAX);
+            }
         }
         self.stats.starts = u64::from(self.states.len());
         Ok(())
@@ -309,63 +313,22 @@ impl Search<'_> {
         globals.iter().map(|it| machine.domains.least(&it.sort, &mut machine.eval.arena)).collect()
     }
 
-    /// The frames of idle clients: permissions that no global holds are dealt out in turn.
-    fn deal(
-        &mut self,
-        start: &Start,
-        globals: &[Val],
-        clients: &[(Client, Option<u32>)],
-    ) -> Vec<Val> {
-        let code = self.machine.code.clone();
-        let count = clients.len().max(1);
-        let mut out = Vec::new();
-        for (nth, (client, calls)) in clients.iter().enumerate() {
-            let body = &code.bodies[client.body as usize];
-            let mut words = vec![Val::raw(body.entry), Val::constant(1)];
-            words.push(calls.and_then(|it| Val::small(i64::from(it))).unwrap_or(Val::ZERO));
-            for (domain, sort) in &client.domains {
-                let machine = &mut self.machine;
-                machine.eval.registers[..globals.len()].copy_from_slice(globals);
-                let sets: Vec<Val> = start
-                    .held
-                    .iter()
-                    .filter(|it| it.0 == *domain)
-                    .map(|it| machine.eval.value(&code, it.1))
-                    .collect();
-                let arena = &mut machine.eval.arena;
-                let index = sort.as_array().map(|(indices, _)| indices[0].clone());
-                let all = index.map(|index| machine.domains.of(&index, arena));
-                let free = all.iter().flat_map(|it| &it.values).copied();
-                let free: Vec<Val> = free
-                    .filter(|it| sets.iter().all(|set| arena.select(*set, &[*it]) != Val::TRUE))
-                    .collect();
-                let own = free.iter().skip(nth).step_by(count);
-                let entries: Vec<Val> = own.flat_map(|it| [*it, Val::TRUE]).collect();
-                let full = machine.domains.full(sort, arena);
-                words.push(arena.map(1, Val::FALSE, &entries, full.as_deref()));
-                words.push(arena.map(1, Val::FALSE, &[], full.as_deref()));
-            }
-            out.push(self.machine.eval.arena.intern(Kind::Frame, &words));
-        }
-        out
-    }
-
     /// Where threads wait that have begun something, if none can move.
-    fn deadlock(&self, row: &[Val]) -> Option<Vec<Site>> {
-        // Where nobody says how the program starts, it may start locked.
-        let assumed = self.notes.contains(&Inexact::AssumedStart);
-        if self.machine.doubtful || assumed || !self.options.deadlocks {
-            return None;
-        }
+    fn deadlock(&mut self, row: &[Val]) -> Option<Vec<Site>> {
         let mut stuck = Vec::new();
         for thread in self.machine.threads(row) {
-            for (site, at) in self.machine.places(thread) {
-                if at != At::Idle {
-                    stuck.push(site.unwrap_or(Site(0)));
-                }
-            }
+            let begun = self.machine.places(thread).into_iter().filter(|it| it.1 != At::Idle);
+            stuck.extend(begun.map(|(site, _)| site.unwrap_or(Site(0))));
         }
-        (!stuck.is_empty()).then_some(stuck)
+        let first = *stuck.first()?;
+        if self.machine.bounded {
+            self.notes.insert(Inexact::BoundedWait(first));
+            return None;
+        }
+        // Where nobody says how the program starts, it may start locked.
+        let assumed = self.notes.contains(&Inexact::AssumedStart);
+        let looked_for = self.options.deadlocks && !assumed && !self.machine.doubtful;
+        (looked_for && !self.is_stuck_by_deal(row)).then_some(stuck)
     }
 
     fn violation(&mut self, state: u32, outcome: Option<usize>, what: Violated) -> Answer {
@@ -380,11 +343,23 @@ impl Search<'_> {
         Answer::Violation(Box::new(Violation::replayed(program, &scope, what, schedule)))
     }
 
+    /// Roots that no thread called, in any run.
+    fn never_called(&self) -> Vec<Inexact> {
+        let program = self.machine.domains.program();
+        let roots = self.clients.iter().flat_map(|it| &it.0.roots);
+        let idle = roots.filter(|it| !self.machine.called.contains(it));
+        let procedures = idle.filter_map(|it| program.procedure(*it));
+        procedures.map(|it| Inexact::NeverCalled(it.name.clone())).collect()
+    }
+
     fn finish(mut self, answer: Answer) -> Exploration {
         self.stats.states = u64::from(self.states.len());
         self.stats.bytes = (self.states.bytes() + self.machine.eval.arena.bytes()) as u64;
         let mut inexact = std::mem::take(&mut self.notes);
         inexact.extend(self.machine.inexact());
+        if answer == Answer::Exhausted && self.stats.starts > 0 {
+            inexact.extend(self.never_called());
+        }
         Exploration { answer, scope: self.scope, inexact, stats: self.stats }
     }
 }

@@ -16,7 +16,10 @@ mod choices;
 mod frames;
 mod fresh;
 
-use std::rc::Rc;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
 
 use ir::{
     Site, Sort, Value,
@@ -107,6 +110,14 @@ pub(crate) struct Machine<'p> {
     pub(crate) undefined: FxHashSet<Site>,
     /// Did the last state meet something that cannot be executed or decided?
     pub(crate) doubtful: bool,
+    /// Did a choice in the last state leave out values beyond the scope?
+    pub(crate) bounded: bool,
+    /// Roots that some thread called.
+    pub(crate) called: BTreeSet<ProcId>,
+    /// Did several steps that others can notice run as one?
+    pub(crate) merged: bool,
+    /// How often a gate ended runs that the layer above has to keep.
+    cuts: BTreeMap<Site, u64>,
     state: Vec<Val>,
     thread: u32,
     parent: Val,
@@ -116,6 +127,8 @@ pub(crate) struct Machine<'p> {
     choices: Vec<Choice>,
     made_new: Vec<usize>,
     steps: u32,
+    /// Was a step taken that others can notice?
+    shared: bool,
     last: Option<Site>,
     /// The last point that was passed.
     point: u32,
@@ -154,6 +167,10 @@ impl<'p> Machine<'p> {
             rows: Vec::new(),
             undefined: FxHashSet::default(),
             doubtful: false,
+            bounded: false,
+            called: BTreeSet::new(),
+            merged: false,
+            cuts: BTreeMap::new(),
             state: Vec::new(),
             thread: 0,
             parent: NOBODY,
@@ -163,6 +180,7 @@ impl<'p> Machine<'p> {
             choices: Vec::new(),
             made_new: Vec::new(),
             steps: 0,
+            shared: false,
             last: None,
             point: 0,
             from: None,
@@ -193,6 +211,7 @@ impl<'p> Machine<'p> {
         self.outcomes.clear();
         self.rows.clear();
         self.doubtful = false;
+        self.bounded = false;
         self.state.clear();
         self.state.extend_from_slice(state);
         let code = self.code.clone();
@@ -258,6 +277,9 @@ impl<'p> Machine<'p> {
         self.last = site;
         self.from = site;
         self.steps = u32::from(!fresh);
+        if !fresh {
+            self.takes(code, self.point);
+        }
         self.run(code, pc, usize::MAX);
     }
 
@@ -270,6 +292,7 @@ impl<'p> Machine<'p> {
         self.stack.clear();
         self.saved.clear();
         self.steps = 0;
+        self.shared = false;
         self.choices.clear();
         self.made_new.clear();
     }
@@ -329,7 +352,10 @@ impl<'p> Machine<'p> {
                 }
                 None => Go::Back,
             },
-            Instr::Pick { dst, range, note } => self.pick(*dst, range, *note, pc),
+            Instr::Pick { dst, range, note, cut } => {
+                self.bounded |= *cut;
+                self.pick(*dst, range, *note, pc)
+            }
             Instr::Point(point) => self.pass(code, *point, pc),
             Instr::Push(push, point) => self.push(code, push, *point),
             Instr::Fork(fork, point) => self.fork(code, fork, *point),
@@ -394,8 +420,17 @@ impl<'p> Machine<'p> {
         }
         self.steps += 1;
         self.point = point;
+        self.takes(code, point);
         self.last = code.points[point as usize].site;
         Go::To(pc + 1)
+    }
+
+    /// The step behind the point is taken.
+    fn takes(&mut self, code: &Code, point: u32) {
+        if code.points[point as usize].at == At::Step {
+            self.merged |= self.shared && self.grain == Grain::Blocks;
+            self.shared = true;
+        }
     }
 
     fn rare(&mut self, instr: &Instr, pc: Pc) -> Go {
@@ -420,12 +455,19 @@ impl<'p> Machine<'p> {
                 (0..*steps).for_each(|_| self.record_arms());
             }
             Instr::Note(note) => self.eval.noted[*note as usize] = true,
-            Instr::Excuse(cond) => {
-                if self.eval.get(*cond) != Val::TRUE {
+            Instr::Calls(root) => _ = self.called.insert(ProcId(*root)),
+            Instr::Excuse(cond, site) => match self.eval.get(*cond) {
+                Val::TRUE => {}
+                Val::FALSE => {
+                    *self.cuts.entry(*site).or_default() += u64::from(!self.recording);
                     self.doubtful = true;
                     return Go::Back;
                 }
-            }
+                _undefined => {
+                    self.use_undefined();
+                    return Go::Back;
+                }
+            },
             Instr::Excluded(note) => {
                 self.eval.noted[*note as usize] = true;
                 self.doubtful = true;
@@ -507,6 +549,7 @@ impl<'p> Machine<'p> {
         let mut sites: Vec<Site> = self.undefined.iter().copied().collect();
         sites.sort_unstable();
         out.extend(sites.into_iter().map(Inexact::Undefined));
+        out.extend(self.cuts.iter().map(|(site, runs)| Inexact::CutShort(*site, *runs)));
         out
     }
 }

@@ -106,6 +106,39 @@ impl Carriers<'_> {
         self.values(sort).is_some_and(|carrier| carrier.complete)
     }
 
+    /// Can `sort` have values that are not in the scope? Beside those that cannot be listed, a larger
+    /// instance has more elements of uninterpreted sorts.
+    pub fn is_cut(&self, sort: &Sort) -> bool {
+        !self.is_complete(sort) || self.has_elements(sort, &mut Vec::new())
+    }
+
+    fn has_elements(&self, sort: &Sort, open: &mut Vec<Symbol>) -> bool {
+        let (mut found, mut inside) = (false, Vec::new());
+        sort.walk(&mut |part| match part {
+            Sort::Uninterpreted(_) => found = true,
+            Sort::Datatype(name) => inside.push((name.clone(), part.clone())),
+            Sort::Bool
+            | Sort::Int
+            | Sort::Real
+            | Sort::BitVec(_)
+            | Sort::String
+            | Sort::Array(..)
+            | Sort::Seq(_)
+            | Sort::Float(..)
+            | Sort::RoundingMode
+            | Sort::RegEx => {}
+        });
+        for (name, sort) in inside {
+            if !found && !open.contains(&name) {
+                open.push(name);
+                let ctors = self.signature.datatype(&sort).map_or(&[][..], |def| def.ctors());
+                let mut fields = ctors.iter().flat_map(|ctor| &ctor.fields);
+                found = fields.any(|(_, field)| self.has_elements(field, open));
+            }
+        }
+        found
+    }
+
     fn within(&self, sort: &Sort, open: &mut Vec<Symbol>) -> Option<Carrier> {
         let some = |values: Vec<Value>, complete| Some(Carrier { values, complete });
         match sort {

@@ -236,6 +236,14 @@ pub enum Inexact {
     AssumedStart,
     /// A piece of the program was left out.
     Excluded(Symbol),
+    /// The permissions of this domain were dealt to the threads in a few of many ways.
+    FewDeals(Symbol),
+    /// No thread ever called this root.
+    NeverCalled(Symbol),
+    /// No thread could go on here, but one of them chose among values of which there are more.
+    BoundedWait(Site),
+    /// Runs were ended, so many times: this gate, which the layer above has to keep, failed.
+    CutShort(Site, u64),
 }
 
 /// Numbers of a search.

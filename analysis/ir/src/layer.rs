@@ -91,6 +91,8 @@ pub struct LayerProgram {
     pub distinct: Vec<Vec<Symbol>>,
     /// The globals that exist at the layer, by name.
     pub globals: Vec<Global>,
+    /// What `where` clauses say about the globals at the start.
+    pub narrowed: Vec<Term>,
     /// The actions that some step names, the specifications, the initialisation.
     pub actions: Vec<Action>,
     /// The procedures that are code at the layer.
@@ -145,6 +147,7 @@ impl LayerProgram {
         let definitions = self.functions.values().filter_map(|it| it.definition.as_ref());
         terms.extend(definitions.map(|it| &it.body));
         terms.extend(self.globals.iter().flat_map(|it| &it.holds).map(|held| &held.set));
+        terms.extend(&self.narrowed);
         for procedure in &self.procedures {
             let formals = procedure.ins.iter().chain(&procedure.outs);
             terms.extend(formals.flat_map(|it| &it.holds).map(|held| &held.set));

@@ -19,7 +19,7 @@ mod replay;
 mod tests;
 
 use std::{
-    cell::RefCell,
+    cell::{Cell, RefCell},
     collections::{BTreeMap, BTreeSet},
     rc::Rc,
     sync::Arc,
@@ -160,6 +160,8 @@ pub struct Machine<'a> {
     /// The instance; the variables are those of the last evaluation.
     env: RefCell<Env>,
     values: RefCell<BTreeMap<Sort, Option<Rc<[Value]>>>>,
+    /// Was a value chosen from a sort that has more of them than the scope?
+    cut: Cell<bool>,
     /// For each procedure, the variables that matter, by node and step.
     live: Vec<Vec<Vec<BTreeSet<Var>>>>,
 }
@@ -194,7 +196,18 @@ impl<'a> Machine<'a> {
         });
         let live = live.collect();
         let values = RefCell::default();
-        Machine { program, scope, claims: Claims::Ignored, env: RefCell::new(env), values, live }
+        let (env, cut) = (RefCell::new(env), Cell::new(false));
+        Machine { program, scope, claims: Claims::Ignored, env, values, cut, live }
+    }
+
+    /// Does a `where` clause of a global say that runs do not start like this?
+    pub(crate) fn ruled_out(&self, start: &Configuration) -> Done<bool> {
+        for fact in &self.program.narrowed {
+            if !self.truth(fact, &start.globals, &Values::new())? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// The first configuration.

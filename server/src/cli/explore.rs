@@ -257,6 +257,7 @@ fn exploration(found: &Found, finder: &mut Finder<'_>) -> Value {
         "scope": { "threads": scope.threads, "calls": scope.calls, "sizes": scope.sizes },
         "mode": "failures",
         "reductions": report.reductions,
+        "assumes_movers": report.assumes_movers,
         "answer": answer,
         "why": why,
         "exact": report.exact,

@@ -122,7 +122,9 @@ def compare_comments(rows):
         said = path.read_text().splitlines()[:3]
         expected = [f"// explore: {verdict}", f"// mode: {mode}", f"// scope: {scope}"]
         complaints += [f"{program}: says `{a}`, not `{b}`" for a, b in zip(said, expected) if a != b]
-    complaints += [f"{path.relative_to(EXPLORE)} has no model" for path in sorted(EXPLORE.rglob("*.bpl")) if path not in seen]
+    # Programs in `answers` are about what an answer says, not about what it counts.
+    others = [path for path in sorted(EXPLORE.rglob("*.bpl")) if path.parent.name != "answers" and path not in seen]
+    complaints += [f"{path.relative_to(EXPLORE)} has no model" for path in others]
     return complaints
 
 

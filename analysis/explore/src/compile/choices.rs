@@ -7,10 +7,15 @@
 
 use std::sync::Arc;
 
-use ir::{FuncSym, Op, Sort, Term, Var, eliminate, exploration::Inexact, subst::occurs_free};
+use ir::{
+    FuncSym, Op, Sort, Substitution, Term, Var, eliminate, exploration::Inexact, subst::occurs_free,
+};
 
-use super::{Compiled, Compiler};
+use super::{Compiled, Compiler, quantifiers::conjuncts};
 use crate::code::{Instr, Operand, Range, Slot};
+
+/// How often definitions are unfolded in a test.
+const MOST_UNFOLDED: u32 = 4;
 
 impl Compiler<'_, '_> {
     /// Gives `vars`, which have registers, values that satisfy `assumptions`.
@@ -40,8 +45,9 @@ impl Compiler<'_, '_> {
         while let Some(place) = self.next_choice(&left, &tests) {
             let var = left.remove(place);
             let (range, note) = self.choice(&var, &tests, &left)?;
+            let cut = self.domains.is_cut(&var.sort) && !self.is_bounded(&var, &tests, &left);
             let dst = self.slot_of(&var)?;
-            self.emit(Instr::Pick { dst, range: Box::new(range), note });
+            self.emit(Instr::Pick { dst, range: Box::new(range), note, cut });
             self.test_known(&mut tests, &left)?;
         }
         self.store_solved(vars, values)
@@ -141,6 +147,24 @@ impl Compiler<'_, '_> {
         for (dst, src) in stores {
             self.emit(Instr::Copy { dst, src });
         }
+    }
+
+    /// Do the tests leave no value of `var` to try but those that are tried? Definitions are unfolded.
+    fn is_bounded(&self, var: &Var, tests: &[Term], unknown: &[Var]) -> bool {
+        let mut parts = tests.to_vec();
+        for _ in 0..MOST_UNFOLDED {
+            let unfolded = parts.iter().map(|it| self.unfolded(it).unwrap_or_else(|| it.clone()));
+            parts = unfolded.flat_map(|it| conjuncts(&it)).collect();
+        }
+        self.is_guarded(var, &parts, unknown)
+    }
+
+    /// The body of the function that the term applies.
+    fn unfolded(&self, term: &Term) -> Option<Term> {
+        let (Op::Func(func), args) = term.as_app()? else { return None };
+        let definition = self.program.functions.get(&func.name)?.definition.as_ref()?;
+        let pairs = definition.params.iter().cloned().zip(args.iter().cloned());
+        Some(Substitution::of_vars(pairs).apply(&definition.body))
     }
 
     fn is_guarded(&self, var: &Var, tests: &[Term], unknown: &[Var]) -> bool {

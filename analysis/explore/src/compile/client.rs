@@ -1,8 +1,8 @@
 //! The client that calls roots, and where runs start.
 //!
 //! A client thread calls a root with arguments of the scope for which the root's requirements hold,
-//! waits for its return, and may call again. Permissions are dealt out to the threads at the start;
-//! an argument takes its permissions from what the thread holds, and gives them back or not as the
+//! waits for its return, and may call again. Permissions are dealt out to the threads at the start
+//! in all ways; an argument takes its permissions from what the thread holds, and gives them back or not as the
 //! formal says.
 
 #![allow(clippy::wildcard_enum_match_arm, reason = "other steps only write")]
@@ -27,6 +27,12 @@ pub(crate) struct Client {
     /// For each domain whose permissions roots take: the sort of its sets. The frame holds the calls
     /// left, then for each domain what the thread has and what it has lent.
     pub(crate) domains: BTreeMap<Symbol, Sort>,
+    /// What it calls.
+    pub(crate) roots: Vec<ProcId>,
+    /// The domains whose permissions some root takes.
+    pub(crate) takes: BTreeSet<Symbol>,
+    /// Does every root borrow exactly one permission, and hand out none?
+    pub(crate) borrows_one: bool,
 }
 
 /// Code that makes initial states.
@@ -62,6 +68,10 @@ impl Compiler<'_, '_> {
                 }
             }
         }
+        let taken = called.iter().flat_map(|it| held(it.1.ins.iter()).filter(|it| takes(it.0)));
+        let taken = taken.map(|(_, domain, _)| domain.clone()).collect();
+        let borrows_one = called.iter().all(|it| borrows_one(it.1));
+        let roots = called.iter().map(|it| it.0).collect();
         let mut vars = vec![Var::new("calls@left", Sort::Int)];
         for (domain, sort) in &domains {
             vars.push(held_var(domain, sort));
@@ -91,7 +101,7 @@ impl Compiler<'_, '_> {
             self.env = env;
         }
         self.code.instrs[choose as usize] = Instr::Choose(starts.into());
-        Client { body, domains }
+        Client { body, domains, roots, takes: taken, borrows_one }
     }
 
     fn count_down(&mut self, calls: &Var) {
@@ -129,7 +139,18 @@ impl Compiler<'_, '_> {
                 constraints.push(disjoint(set, other));
             }
         }
+        let from = self.code.instrs.len();
         self.choose(&vars, &constraints)?;
+        // There are no permissions but those that were dealt.
+        let dealt: BTreeSet<Slot> = linear
+            .iter()
+            .filter_map(|it| self.env.get(&it.0.var).and_then(|operand| operand.get().ok()))
+            .collect();
+        for instr in &mut self.code.instrs[from..] {
+            if let Instr::Pick { dst, cut, .. } = instr {
+                *cut &= !dealt.contains(dst);
+            }
+        }
         for (formal, domain, set) in linear {
             let own = held_var(domain, set.sort());
             let without = Term::map_op(PointwiseOp::Not, vec![set.clone()]);
@@ -142,6 +163,7 @@ impl Compiler<'_, '_> {
             }
         }
         let ins = slots.into_iter().map(Operand::slot).collect();
+        self.emit(Instr::Calls(id.0));
         let at = self.emit(Instr::Jump(0));
         let point = self.mark(At::Waiting, root.site);
         self.code.instrs[at as usize] = Instr::Push(Box::new(Push { procedure: id.0, ins }), point);
@@ -235,6 +257,10 @@ impl Compiler<'_, '_> {
                 let act =
                     Act { action, ins: vec![], outs: vec![], hidden: vec![], site: self.site };
                 self.action(&act)?;
+                for fact in &program.narrowed {
+                    let cond = self.term(fact)?;
+                    self.emit(Instr::Assume(cond));
+                }
             }
             None => self.assumed_start(roots)?,
         }
@@ -277,7 +303,7 @@ impl Compiler<'_, '_> {
         let program = self.program;
         self.notes.insert(Inexact::AssumedStart);
         let globals: Vec<Var> = program.globals.iter().map(|it| it.var.clone()).collect();
-        let mut facts = Vec::new();
+        let mut facts = program.narrowed.clone();
         for root in roots.iter().filter_map(|id| program.procedure(*id)) {
             for condition in &root.requires {
                 let known = free_vars(&condition.term).iter().all(|var| globals.contains(var));
@@ -309,6 +335,21 @@ impl Compiler<'_, '_> {
         }
         Ok(out)
     }
+}
+
+/// Does the root borrow one permission, and hand out none?
+fn borrows_one(root: &Procedure) -> bool {
+    let taken: Vec<_> = held(root.ins.iter()).filter(|it| takes(it.0)).collect();
+    let [(formal, _, set)] = taken[..] else { return false };
+    let is_empty = |set: &Term| match set.as_app() {
+        Some((Op::ConstArray(_), [element])) => element.is_false(),
+        _other => false,
+    };
+    let is_one = match set.as_app() {
+        Some((Op::Store, [rest, _, element])) => is_empty(rest) && element.is_true(),
+        _other => false,
+    };
+    is_one && formal.linear == Linear::Linear && held(root.outs.iter()).next().is_none()
 }
 
 fn takes(formal: &Formal) -> bool {

@@ -121,7 +121,8 @@ impl Compiler<'_, '_> {
         };
         if let Err(Refused(why)) = made {
             self.code.points[entry as usize].pc = self.here();
-            self.give_up(procedure.name.clone(), why, procedure.site);
+            let site = excluded.map_or(procedure.site, |it| it.site);
+            self.give_up(procedure.name.clone(), why, site);
         }
         self.live.clear();
         self.is_above = false;
@@ -262,7 +263,7 @@ impl Compiler<'_, '_> {
         // Where the specification of the callee fails, the layer above fails, and this one may.
         for demand in self.specified(callee) {
             let cond = self.term(&replace.apply(&demand))?;
-            self.emit(Instr::Excuse(cond));
+            self.emit(Instr::Excuse(cond, self.site));
         }
         let ins: Compiled<Box<[Operand]>> = ins.iter().map(|term| self.term(term)).collect();
         Ok(Push { procedure: procedure.0, ins: ins? })

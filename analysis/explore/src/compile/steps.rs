@@ -267,7 +267,7 @@ impl Compiler<'_, '_> {
         }
         let cond = self.term(&condition.term)?;
         if self.is_above && matches!(condition.why, Why::Gate | Why::Demand) {
-            self.emit(Instr::Excuse(cond));
+            self.emit(Instr::Excuse(cond, condition.site));
             return Ok(());
         }
         let number = self.code.checks.len() as u32;

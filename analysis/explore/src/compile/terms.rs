@@ -300,7 +300,13 @@ impl Compiler<'_, '_> {
         let first = func.args.first().cloned();
         let result = func.result.clone();
         let (full, filler) = match intrinsic {
-            Intrinsic::Default => (None, Some(self.least(&result))),
+            Intrinsic::Default => {
+                // Libraries fill with it what lies beyond a vector or the domain of a map.
+                if !self.is_in_library() {
+                    self.notes.insert(Inexact::OneInterpretation("Default".into()));
+                }
+                (None, Some(self.least(&result)))
+            }
             Intrinsic::Choice => {
                 self.notes.insert(Inexact::OneInterpretation("Choice".into()));
                 (None, Some(self.least(&result)))
@@ -320,6 +326,12 @@ impl Compiler<'_, '_> {
             _other => return None,
         };
         Some(Library { full, filler })
+    }
+
+    /// Is the body of a library function being put in place?
+    fn is_in_library(&self) -> bool {
+        let functions = self.inlining.iter().filter_map(|it| self.program.functions.get(it));
+        functions.into_iter().any(|it| it.intrinsic.is_some())
     }
 
     fn field_sort(&self, sort: &Sort, field: usize) -> Option<Sort> {

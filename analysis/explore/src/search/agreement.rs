@@ -39,8 +39,8 @@ fn program(text: &str) -> LayerProgram {
 fn side_by_side(name: &str, program: &LayerProgram, scope: &Scope, most: u32) -> u32 {
     let options = Options { grain: Grain::Micro, ..Options::default() };
     let cancel = AtomicBool::new(false);
-    let Prepared { mut search, start, clients, .. } = prepare(program, scope, &options, &cancel);
-    search.begin(&start.expect("initial states"), &clients).expect("few initial states");
+    let Prepared { mut search, start, .. } = prepare(program, scope, &options, &cancel);
+    search.begin(&start.expect("initial states")).expect("few initial states");
     let threads = search.machine.shape.threads as u32;
     let scope = Scope { threads, ..scope.clone() };
     let mut slow = Slow::new(program, &scope, &BTreeMap::new());
@@ -173,20 +173,25 @@ fn two_runs_give_the_same_answer() {
     }
 }
 
+/// The program with all assertions of actions denied, and whether there are any.
+fn denied(mut program: LayerProgram) -> (LayerProgram, bool) {
+    let mut denied = false;
+    let nodes = program.actions.iter_mut().flat_map(|action| &mut action.nodes);
+    for step in nodes.flat_map(|node| &mut node.steps) {
+        if let ir::layer::Step::Assert(condition) = step {
+            condition.term = ir::Term::not(condition.term.clone());
+            denied = true;
+        }
+    }
+    (program, denied)
+}
+
 /// An assertion that says the opposite fails, and the slow machine follows the run to it.
 #[test]
 fn what_is_found_is_confirmed() {
     let mut found = BTreeSet::new();
     for (name, text) in PROGRAMS {
-        let mut program = program(text);
-        let mut denied = false;
-        let nodes = program.actions.iter_mut().flat_map(|action| &mut action.nodes);
-        for step in nodes.flat_map(|node| &mut node.steps) {
-            if let ir::layer::Step::Assert(condition) = step {
-                condition.term = ir::Term::not(condition.term.clone());
-                denied = true;
-            }
-        }
+        let (program, denied) = denied(program(text));
         if !denied {
             continue;
         }
@@ -199,4 +204,32 @@ fn what_is_found_is_confirmed() {
         found.insert(*name);
     }
     assert!(found.len() >= 3, "{found:?}");
+}
+
+/// Where every root borrows one permission, few deals do. All of them have more states, and the same
+/// verdict.
+#[test]
+fn fewer_deals_change_no_verdict() {
+    for name in ["barrier", "peterson"] {
+        let text = PROGRAMS.iter().find(|it| it.0 == name).expect("a program").1;
+        let right = program(text);
+        for (program, breaks) in [(right.clone(), false), (denied(right).0, true)] {
+            let mut sizes = Vec::new();
+            for all in [false, true] {
+                let scope = Scope { calls: Some(2), ..Scope::default() };
+                let options = Options { grain: Grain::Shared, ..Options::default() };
+                let cancel = AtomicBool::new(false);
+                let Prepared { mut search, start, .. } =
+                    prepare(&program, &scope, &options, &cancel);
+                assert!(search.clients[0].0.borrows_one, "{name}");
+                search.clients.iter_mut().for_each(|it| it.0.borrows_one &= !all);
+                let answer = search.run(&start.expect("initial states"));
+                let violated = matches!(answer, Answer::Violation(_));
+                assert!(violated || answer == Answer::Exhausted, "{name}: {answer:?}");
+                assert_eq!(violated, breaks, "{name}: {answer:?}");
+                sizes.push(search.states.len());
+            }
+            assert!(sizes[0] < sizes[1], "{name}: {sizes:?}");
+        }
+    }
 }

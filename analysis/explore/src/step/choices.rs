@@ -21,6 +21,7 @@ pub(super) struct Prefix {
     spawned: usize,
     choices: usize,
     steps: u32,
+    shared: bool,
 }
 
 /// A choice with outcomes that were not tried.
@@ -35,6 +36,7 @@ pub(super) struct Alternative {
     spawned: usize,
     choices: usize,
     steps: u32,
+    shared: bool,
     point: u32,
     last: Option<Site>,
 }
@@ -53,6 +55,7 @@ impl Machine<'_> {
             spawned: self.spawned.len(),
             choices: self.choices.len(),
             steps: self.steps,
+            shared: self.shared,
             point: self.point,
             last: self.last,
         });
@@ -69,6 +72,7 @@ impl Machine<'_> {
             spawned: self.spawned.len(),
             choices: self.choices.len(),
             steps: self.steps,
+            shared: self.shared,
         });
     }
 
@@ -84,6 +88,7 @@ impl Machine<'_> {
             self.spawned.truncate(prefix.spawned);
             self.choices.truncate(prefix.choices);
             self.steps = prefix.steps;
+            self.shared = prefix.shared;
             let frame = self.save(code, prefix.point);
             self.finish(End::Moved, Some(frame));
         }
@@ -102,6 +107,7 @@ impl Machine<'_> {
         self.choices.truncate(top.choices);
         self.made_new.retain(|it| *it < top.choices);
         self.steps = top.steps;
+        self.shared = top.shared;
         self.point = top.point;
         self.last = top.last;
         let nth = top.next;

@@ -96,6 +96,7 @@ impl Machine<'_> {
         if is_behind_point(code, pc) {
             self.record_arms();
             self.steps += 1;
+            self.takes(code, self.point);
         }
         Go::To(pc)
     }

@@ -132,6 +132,9 @@ pub struct ExplorationReport {
     pub transitions: u64,
     /// The reductions that were used.
     pub reductions: Vec<&'static str>,
+    /// Did steps run as one because of mover types that the program declares? Then the absence of a
+    /// violation rests on them.
+    pub assumes_movers: bool,
     /// Initial states.
     pub starts: u64,
     /// Bytes at the end.
@@ -193,7 +196,7 @@ impl Analysis {
 
     /// What was found, in words.
     pub fn exploration_report(&self, plan: &ExplorePlan, explored: &Explored) -> ExplorationReport {
-        let Explored { exploration, left_out, story, .. } = explored;
+        let Explored { exploration, left_out, story, threads, .. } = explored;
         let unit = &plan.unit;
         let told = |name: &Symbol, why: &str, site: ir::Site| LeftOutOfScope {
             name: readable(name),
@@ -245,7 +248,7 @@ impl Analysis {
         };
         ExplorationReport {
             layer: plan.layer,
-            scope: told_scope(&unit.program, &exploration.scope),
+            scope: told_scope(&unit.program, &exploration.scope, *threads),
             exact: started
                 && assumed_only
                 && excluded.is_empty()
@@ -255,6 +258,7 @@ impl Analysis {
             excluded,
             states: exploration.stats.states,
             transitions: exploration.stats.transitions,
+            assumes_movers: explored.by_movers,
             reductions: if plan.options.grain == Grain::Blocks { vec!["R1"] } else { vec![] },
             starts: exploration.stats.starts,
             bytes: exploration.stats.bytes,
@@ -331,6 +335,21 @@ impl Analysis {
                 "initial states are assumed: all in which the roots can be called".into()
             }
             Inexact::Excluded(name) => format!("{} is left out", readable(name)),
+            Inexact::FewDeals(domain) => format!(
+                "permissions of type {} are dealt to the threads in a few of many ways",
+                readable(domain)
+            ),
+            Inexact::NeverCalled(name) => format!("{} was never called", readable(name)),
+            Inexact::BoundedWait(site) => format!(
+                "{}: no thread could go on, but with values beyond the scope one may",
+                line(*site)
+            ),
+            Inexact::CutShort(site, runs) => format!(
+                "{}: a gate of layer {} failed, which ended {}",
+                line(*site),
+                unit.program.layer + 1,
+                if *runs == 1 { "a run".to_owned() } else { format!("{runs} runs") }
+            ),
         }
     }
 
@@ -391,7 +410,9 @@ fn plan(unit: Arc<LayerUnit>, layer: u32, request: &ExploreRequest) -> Result<Ex
 /// How many elements there can be at once of a sort whose elements are made new.
 const MADE_NEW: u32 = 16;
 
-fn told_scope(program: &LayerProgram, scope: &Scope) -> ExploreScope {
+/// The scope with as many threads as there are: main programs have threads of their own.
+fn told_scope(program: &LayerProgram, scope: &Scope, threads: u32) -> ExploreScope {
+    let scope = Scope { threads, ..scope.clone() };
     let mut sizes: BTreeMap<String, u32> =
         program.sorts.keys().map(|name| (readable(name), scope.size_of(name))).collect();
     let (low, high) = scope.ints;

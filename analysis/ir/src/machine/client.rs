@@ -36,7 +36,10 @@ impl Machine<'_> {
         };
         let mut args = Vec::new();
         for formal in &callee.ins {
+            let cut = self.cut.get();
             let value = self.any_value(&formal.var.sort, chooser)?;
+            // There are no permissions but those of the scope.
+            self.cut.set(cut || (self.cut.get() && formal.holds.is_empty()));
             args.push(self.canonical(value, &formal.var.sort));
         }
         let frame = self.enter(procedure, args.iter().cloned().map(Some).collect())?;

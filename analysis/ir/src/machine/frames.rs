@@ -365,6 +365,9 @@ impl Machine<'_> {
 
     pub(super) fn any_value(&self, sort: &Sort, chooser: &mut Chooser<'_>) -> Done<Value> {
         let values = self.values(sort);
+        if self.carriers().is_cut(sort) {
+            self.cut.set(true);
+        }
         let count = || values.as_ref().map(|values| values.len());
         let value = |nth: usize| {
             let values = values.as_deref().unwrap_or_default();

@@ -25,6 +25,10 @@ pub fn replay(
         machine.claims = Claims::Only(*id);
     }
     let start = machine.start(&schedule.start);
+    if machine.ruled_out(&start) != Ok(false) {
+        let what = "a `where` clause of a global does not hold at the start".to_owned();
+        return Err(Mismatch { turn: 0, what });
+    }
     let mut config = start.clone();
     let mut history = Vec::new();
     for (nth, turn) in schedule.turns.iter().enumerate() {
@@ -89,9 +93,11 @@ fn words(halt: &Halt) -> String {
 }
 
 impl Machine<'_> {
-    /// Where threads wait that have not finished, if no thread can move and there are some.
+    /// Where threads wait that have not finished, if no thread can move and there are some. Unknown, if
+    /// a value beyond the scope may let one go on.
     pub fn stuck(&self, config: &Configuration) -> Done<Option<BTreeSet<Site>>> {
         let mut sites = BTreeSet::new();
+        self.cut.set(false);
         for (thread, state) in (0..).zip(&config.threads) {
             for found in self.successors(config, thread) {
                 match found.result {
@@ -103,6 +109,9 @@ impl Machine<'_> {
             if let Some(frame) = &state.frame {
                 self.waiting_sites(frame, &mut sites);
             }
+        }
+        if self.cut.get() && !sites.is_empty() {
+            return no("a value beyond the scope may let a thread go on");
         }
         Ok((!sites.is_empty()).then_some(sites))
     }

@@ -217,3 +217,35 @@ fn calls_arms_threads_and_new_values_run() {
     let gate = Halt::Failed { id: AssertId(0), why: Why::Gate, site: Site(2) };
     assert!(!halts.is_empty() && halts.iter().all(|halt| *halt == gate), "{halts:?}");
 }
+
+/// Waits for a number above 5; runs start with `a`.
+const WAITING: &str = "
+(layer 1)
+(var a Bool)
+(var v Int)
+(vectors)
+(global a above real)
+(narrowed a)
+(action PICK 1 N (in) (out) (local v) (reads) (writes) (gate) (requires)
+  (node 1 (return) (havoc 1 v) (assume (< 5 v) 1)))
+(procedure P 3 (in) (out) (local) (requires) (ensures)
+  (node 3 (return) (act 0 4 (in) (out) (hidden))))
+(roots 0)
+";
+
+/// A deadlock is none where a value beyond the scope may end it, and none in a run that starts as no
+/// run does.
+#[test]
+fn deadlocks_need_all_values_and_a_start_that_exists() {
+    let program = program(WAITING);
+    let call = Turn { thread: 0, steps: 1, choices: vec![Choice::Root(ProcId(0))] };
+    let deadlock = Violated::Deadlock(vec![Site(4)]);
+    let judged = |ints, a| {
+        let scope = Scope { threads: 1, ints, ..Scope::default() };
+        let schedule = Schedule { start: start(vec![Value::Bool(a)]), turns: vec![call.clone()] };
+        replay(&program, &scope, &deadlock, &schedule).expect_err("no deadlock").what
+    };
+    assert!(judged((0, 1), true).contains("a value beyond the scope"));
+    assert!(judged((0, 6), true).contains("some can move"));
+    assert!(judged((0, 1), false).contains("`where` clause"));
+}

@@ -194,12 +194,7 @@ impl<'db> Whole<'db> {
         let mut lowering = Lowering::new(self.world, self.world.somewhere())
             .unfolding(crate::lowering::Unfold::KeepLibrary);
         let (globals, narrowed) = roots::globals(&mut lowering, self.layer);
-        self.program.globals = globals;
-        for (name, place) in narrowed {
-            let why = format!("a `where` clause of the global `{name}`");
-            let row = Excluded { item: Item::Program, why, site: self.site(place) };
-            self.program.excluded.push(row);
-        }
+        (self.program.globals, self.program.narrowed) = (globals, narrowed);
         let (tables, problems, _) = lowering.finish();
         learn(&mut self.tables, &tables);
         for problem in problems {

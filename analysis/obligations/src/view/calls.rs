@@ -22,6 +22,7 @@ use hir::{AttrArg, ProcSig, Stmt, StmtId};
 use ir::layer::{Act, Arm, Call, Step};
 use ir::{Sort, Symbol, Term, Var};
 
+use super::contracts::{self, Carries};
 use super::procedures::Body;
 use crate::claim::Claim;
 
@@ -62,7 +63,7 @@ impl Body<'_, '_> {
                 CalleeAt::Action(action) => {
                     running.extend(self.act(&sig, arm, &action, place).map(Arm::Act));
                 }
-                CalleeAt::Skip => self.skip(arm, place),
+                CalleeAt::Skip => self.skip(&sig, arm, place),
                 CalleeAt::Code => running.extend(self.code_call(&sig, arm, place)),
                 CalleeAt::Mover(_) if *is_async && !arm.sync => self.spawn(&sig, arm, place),
                 CalleeAt::Mover(_) => running.extend(self.code_call(&sig, arm, place)),
@@ -74,6 +75,14 @@ impl Body<'_, '_> {
         }
         self.arms(running, place);
         events.into_iter().for_each(|event| self.code.keep(event, place));
+    }
+
+    /// What nobody proves about the callee keeps this caller from being executed.
+    fn refuse_narrowed(&mut self, sig: &ProcSig, which: Carries) {
+        if contracts::is_narrowed(&mut self.code.lowering, sig, which) {
+            let what = format!("a call of `{}`, which has `where` clauses", sig.name);
+            self.code.lowering.unsupported(what);
+        }
     }
 
     fn arms(&mut self, running: Vec<Arm>, place: Place) {
@@ -144,6 +153,7 @@ impl Body<'_, '_> {
         action: &base::Name,
         place: Place,
     ) -> Option<Act> {
+        self.refuse_narrowed(sig, Carries::Results);
         let (ins, outs) = self.interface(sig, arm, |sig, param| sig.is_visible(param))?;
         let (_, all) = self.interface(sig, arm, |_, _| true)?;
         let hidden = all.into_iter().filter(|var| !outs.contains(var)).collect();
@@ -151,7 +161,8 @@ impl Body<'_, '_> {
         Some(Act { action, ins, outs, hidden, site })
     }
 
-    fn skip(&mut self, arm: &hir::Arm, place: Place) {
+    fn skip(&mut self, sig: &ProcSig, arm: &hir::Arm, place: Place) {
+        self.refuse_narrowed(sig, Carries::Results);
         let targets: Vec<Var> = arm.outs.iter().filter_map(|out| self.target(out)).collect();
         if !targets.is_empty() {
             let site = self.code.site(place);
@@ -162,6 +173,8 @@ impl Body<'_, '_> {
     /// A procedure that is code.
     fn code_call(&mut self, sig: &ProcSig, arm: &hir::Arm, place: Place) -> Option<Arm> {
         let layer = self.code.layer;
+        self.refuse_narrowed(sig, Carries::Arguments);
+        self.refuse_narrowed(sig, Carries::Results);
         let (ins, outs) =
             self.interface(sig, arm, |_, param| super::procedures::exists(param, layer))?;
         let (procedure, site) = (self.code.procedure(&sig.name), self.code.site(place));
@@ -170,6 +183,7 @@ impl Body<'_, '_> {
 
     fn spawn(&mut self, sig: &ProcSig, arm: &hir::Arm, place: Place) {
         let layer = self.code.layer;
+        self.refuse_narrowed(sig, Carries::Arguments);
         let exists = |_: &ProcSig, param: &hir::Param| super::procedures::exists(param, layer);
         let Some((ins, _)) = self.interface(sig, arm, exists) else { return };
         let (procedure, site) = (self.code.procedure(&sig.name), self.code.site(place));

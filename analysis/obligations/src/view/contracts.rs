@@ -6,9 +6,10 @@
 use std::sync::Arc;
 
 use base::{Name, Place};
-use hir::{ClauseKind, Layer, ProcSig, SourceMap, Specs};
+use hir::{ClauseKind, Layer, LocalId, ProcSig, SourceMap, Specs};
 use ir::Term;
 
+use super::procedures::exists;
 use crate::lowering::{Env, Lowering};
 
 /// A clause.
@@ -40,6 +41,38 @@ pub(super) fn claimed(
     for call in calls.filter(|call| is_wanted(call.kind)) {
         let args = lowering.exprs(&specs.exprs, env, &call.arm.args);
         out.extend(invariant(lowering, &call.arm.callee, args, layer));
+    }
+    out
+}
+
+/// Formals of a procedure, by what they carry.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Carries {
+    Arguments,
+    Results,
+}
+
+/// Do `where` clauses narrow these formals? Callers do not prove them, and believe them of results.
+pub(super) fn is_narrowed(lowering: &mut Lowering<'_>, sig: &ProcSig, which: Carries) -> bool {
+    let Some((specs, _)) = specs_of(lowering, sig) else { return false };
+    let (ins, outs) = specs.locals.split_at(sig.ins.len().min(specs.locals.len()));
+    let formals = if which == Carries::Arguments { ins } else { outs };
+    formals.iter().any(|local| local.condition.is_some())
+}
+
+/// The `where` clauses of the inputs of `sig`.
+pub(super) fn narrowed(
+    lowering: &mut Lowering<'_>,
+    sig: &ProcSig,
+    env: &Env,
+    layer: Layer,
+) -> Vec<Claimed> {
+    let Some((specs, map)) = specs_of(lowering, sig) else { return Vec::new() };
+    let mut out = Vec::new();
+    for (nth, (local, param)) in specs.locals.iter().zip(sig.ins.iter()).enumerate() {
+        let Some(clause) = local.condition.filter(|_| exists(param, layer)) else { continue };
+        let term = lowering.expr(&specs.exprs, env, clause);
+        out.push(Claimed { term, clause: map.local(LocalId::from_index(nth)) });
     }
     out
 }

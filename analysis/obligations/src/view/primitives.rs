@@ -51,15 +51,24 @@ pub(super) fn project(world: World<'_>, sig: &ProcSig, layer: Layer, mover: Opti
     let outs = formals.pop().unwrap_or_default();
     let ins = formals.pop().unwrap_or_default();
     let is_formal = |var: &Var| ins.iter().chain(&outs).any(|formal| formal.var == *var);
+    let ensures = contract(&mut code, sig, &env, ClauseKind::Ensures);
+    if let Some(clause) = ensures.first() {
+        let place = code.part.sites[clause.site.0 as usize];
+        code.lowering.at(place);
+        code.lowering.unsupported("what a procedure without body ensures");
+    }
+    let mut nodes = vec![Node { steps: step.into_iter().collect(), next: Next::Return, site }];
+    if !code.lowering.problems().is_empty() {
+        nodes.clear();
+    }
     let procedure = Procedure {
         name: Symbol::new(sig.name.as_str()),
         locals: vars.iter().filter(|var| !is_formal(var)).cloned().collect(),
         ins,
         outs,
         requires: contract(&mut code, sig, &env, ClauseKind::Requires),
-        // What it ensures is said of its action.
         ensures: Vec::new(),
-        nodes: vec![Node { steps: step.into_iter().collect(), next: Next::Return, site }],
+        nodes,
         mover,
         spec: spec(&mut code, sig),
         marked: sig.attrs.has("explore.root"),

@@ -220,7 +220,8 @@ impl Body<'_, '_> {
         tidy::simplify(&mut nodes);
         let at_exit = self.read_at_exit(&outs, &ensures);
         tidy::drop_dead_choices(&mut nodes, &at_exit, |var| self.code.is_global(var));
-        self.start(&mut nodes, (&ins, &at_exit), site);
+        let narrowed = self.narrowed();
+        self.start(&mut nodes, (&ins, &at_exit, &narrowed), site);
         if !self.code.lowering.problems().is_empty() {
             nodes.clear();
         }
@@ -278,15 +279,36 @@ impl Body<'_, '_> {
         vars
     }
 
+    /// Locals with their `where` clauses.
+    fn narrowed(&mut self) -> Vec<(Var, Term)> {
+        let (body, env) = (self.text.body, self.env.clone());
+        let mut out = Vec::new();
+        for id in body.local_ids() {
+            let var = env.local(id).and_then(Term::as_var).cloned();
+            let clause = self.code.lowering.local_where(body, &env, id);
+            out.extend(var.zip(clause));
+        }
+        out
+    }
+
     /// Before the first step: `old` globals are remembered, values that the program leaves open and
-    /// reads are chosen.
+    /// reads are chosen, as their `where` clauses say.
     fn start(
         &self,
         nodes: &mut [Node],
-        (ins, at_exit): (&[Formal], &BTreeSet<Var>),
+        (ins, at_exit, narrowed): (&[Formal], &BTreeSet<Var>, &[(Var, Term)]),
         site: ir::Site,
     ) {
         let mut live = tidy::live_at_entry(nodes, at_exit);
+        loop {
+            let clauses = narrowed.iter().filter(|it| live.contains(&it.0));
+            let more: Vec<Var> = clauses.flat_map(|it| ir::free_vars(&it.1)).collect();
+            let before = live.len();
+            live.extend(more);
+            if live.len() == before {
+                break;
+            }
+        }
         live.retain(|var| !self.code.is_global(var) && ins.iter().all(|formal| formal.var != *var));
         let is_old = |var: &Var| var.name.as_str().ends_with(OLD);
         let (old, open): (Vec<Var>, Vec<Var>) = live.into_iter().partition(is_old);
@@ -301,13 +323,17 @@ impl Body<'_, '_> {
             first.push(Step::Assign(saved, site));
         }
         if !open.is_empty() {
+            let clauses = narrowed.iter().filter(|it| open.contains(&it.0));
+            let clauses: Vec<Step> =
+                clauses.map(|(_, clause)| Step::Assume(clause.clone(), site)).collect();
             first.push(Step::Havoc(open, site));
+            first.extend(clauses);
         }
         nodes[0].steps.splice(0..0, first);
     }
 }
 
-/// What a procedure requires or ensures at the layer.
+/// What a procedure requires or ensures at the layer; `where` clauses of its parameters included.
 pub(super) fn contract(
     code: &mut Code<'_>,
     sig: &ProcSig,
@@ -321,7 +347,11 @@ pub(super) fn contract(
     } else {
         (Claim::Postcondition { procedure: sig.name.clone() }, Why::Ensures)
     };
-    let clauses = claimed(&mut code.lowering, sig, &env, kind, code.layer);
+    let mut clauses = claimed(&mut code.lowering, sig, &env, kind, code.layer);
+    if kind == ClauseKind::Requires {
+        // Clients keep to them; procedures that call it are refused.
+        clauses.extend(contracts::narrowed(&mut code.lowering, sig, &env, code.layer));
+    }
     let condition = |it: contracts::Claimed| {
         code.condition(it.term, claim.clone(), (it.clause, it.clause), why)
     };

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use base::{Name, Place};
+use base::Name;
 use hir::{GlobalVar, Layer, LinearKind, NameSpace, Param, RawArg, RawAttrs, Ty};
 use ir::layer::{Formal, Global, Held, ProcId, Procedure, Step, Wishes};
 use ir::{Symbol, Term, Var};
 
 use super::procedures::linear;
-use crate::lowering::Lowering;
+use crate::lowering::{Env, Lowering};
 use crate::permissions::{self, Holder};
 use crate::world::World;
 
@@ -37,11 +37,8 @@ pub(super) fn formal(lowering: &mut Lowering<'_>, param: &Param, var: Var) -> Fo
     Formal { var, linear, holds }
 }
 
-/// The globals of the layer, by name, and those of them that a `where` clause narrows.
-pub(super) fn globals(
-    lowering: &mut Lowering<'_>,
-    layer: Layer,
-) -> (Vec<Global>, Vec<(Name, Place)>) {
+/// The globals of the layer, by name, and what their `where` clauses say.
+pub(super) fn globals(lowering: &mut Lowering<'_>, layer: Layer) -> (Vec<Global>, Vec<Term>) {
     let world = lowering.world;
     let (mut out, mut narrowed) = (Vec::new(), Vec::new());
     for global in all_globals(world) {
@@ -49,9 +46,7 @@ pub(super) fn globals(
             continue;
         }
         let Some(var) = lowering.global_var(&global.name) else { continue };
-        if world.expr_body(global.decl).is_some() {
-            narrowed.push((global.name.clone(), hir::decl_place(world.db, global.decl)));
-        }
+        narrowed.extend(lowering.global_where(&global.name, &Env::empty()));
         let holds = match global.linear {
             LinearKind::Ordinary => Vec::new(),
             LinearKind::Linear | LinearKind::LinearIn | LinearKind::LinearOut => {

@@ -23,8 +23,10 @@ fn one(found: &Found, finder: &mut Finder<'_>, out: &mut String) {
     let size = format!("{states} states, {:.1} s", found.cpu_ms as f64 / 1000.0);
     let _infallible = match &report.answer {
         ExploreAnswer::Exhausted => {
-            let word = if report.exact { "" } else { ", with gaps" };
-            writeln!(out, "layer {layer}: no violation for {}{word} ({size})", scope.words)
+            let gaps = if report.exact { "" } else { ", with gaps" };
+            let movers =
+                if report.assumes_movers { ", assuming the declared mover types" } else { "" };
+            writeln!(out, "layer {layer}: no violation for {}{gaps}{movers} ({size})", scope.words)
         }
         ExploreAnswer::Truncated(why) => {
             writeln!(out, "layer {layer}: not finished for {}: {why} ({size})", scope.words)

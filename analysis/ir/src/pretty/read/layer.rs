@@ -86,6 +86,10 @@ impl Reader<'_> {
             }
             "differ" => program.distinct.push(self.until_close(Self::symbol)?),
             "global" => program.globals.push(self.global()?),
+            "narrowed" => {
+                program.narrowed.push(self.term()?);
+                self.expect_close()?;
+            }
             "action" => program.actions.push(self.action()?),
             "procedure" => program.procedures.push(self.procedure()?),
             "roots" => program.roots = self.until_close(|reader| reader.number().map(ProcId))?,

@@ -55,6 +55,12 @@ impl Layer {
             self.push("\n");
         }
         program.globals.iter().for_each(|global| self.global(global));
+        for fact in &program.narrowed {
+            self.writer.define(fact);
+            self.push("(narrowed ");
+            self.writer.term(fact);
+            self.push(")\n");
+        }
         program.actions.iter().for_each(|action| self.action(action));
         program.procedures.iter().for_each(|procedure| self.procedure(procedure));
         let roots = program.roots.iter().map(|id| id.0);

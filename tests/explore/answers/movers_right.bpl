@@ -1,0 +1,47 @@
+// explore: exit 0 not "mover types"
+// json: "assumes_movers" false
+//
+// With a yield after each step nothing rests on mover types.
+
+var {:layer 0,1} x: int;
+
+atomic action {:layer 1} {:explore.init} Zero()
+{
+  x := 0;
+}
+
+yield procedure {:layer 0} Read() returns (r: int);
+refines atomic action {:layer 1} _
+{
+  r := x;
+}
+
+yield procedure {:layer 0} Write(v: int);
+refines atomic action {:layer 1} _
+{
+  x := v;
+}
+
+yield procedure {:layer 0} Check();
+refines atomic action {:layer 1} _
+{
+  assert x > 0;
+}
+
+yield invariant {:layer 1} Others();
+
+yield procedure {:layer 1} Add()
+{
+  var r: int;
+
+  call r := Read();
+  call Others();
+  call Write(r + 1);
+}
+
+yield procedure {:layer 1} Main()
+{
+  call Add() | Add();
+  call Others();
+  call Check();
+}
