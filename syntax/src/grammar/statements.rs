@@ -496,8 +496,11 @@ fn misplaced(p: &mut Parser<'_>) {
         T![var] => {
             let help = "move the declaration up, before the first statement of the body";
             p.error("variables are declared at the start of the body", help);
-            let local = p.start();
-            var_decl(p, local, LOCAL_VAR_DECL);
+            // Those that follow share the complaint.
+            while p.at(T![var]) {
+                let local = p.start();
+                var_decl(p, local, LOCAL_VAR_DECL);
+            }
         }
         T!['{'] if p.nth(1) == T![:] => {
             p.error("a call statement starts with `call`", help::missing(T![call]));
