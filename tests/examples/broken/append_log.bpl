@@ -1,4 +1,4 @@
-// A log whose reader reads one entry more than there are.
+// A log whose reader reads the entry behind the last one, over and over.
 
 type Entry;
 
@@ -39,12 +39,12 @@ refines atomic action {:layer 2} _
   call {:layer 1} before := Copy(log);
   call length := Length();
   copy := Vec_Empty();
-  while (Vec_Len(copy) <= length)    // should be <
+  while (Vec_Len(copy) < length)
   invariant {:layer 1} Vec_Len(copy) <= length;
   measure {:layer 1} length - Vec_Len(copy);
   invariant {:layer 1} (forall i: int :: Vec_Contains(copy, i) ==> Vec_Nth(copy, i) == Vec_Nth(before, i));
   {
-    call entry := Read(Vec_Len(copy));
+    call entry := Read(length);    // should be `Vec_Len(copy)` //~ error[gate] "Read"
     copy := Vec_Append(copy, entry);
   }
 }

@@ -42,8 +42,8 @@ preserves call FlagsUpToTurn();
   assert {:layer 1} w == v + 1;
   call FlagsUpToTurn() | Entered(slot);
   call Raise(mine);    // should be the slot behind
-  call {:layer 1} turn := Copy(turn + 1);
-}
+  call {:layer 1} turn := Copy(turn + 1); //~ error[noninterference] "FlagsUpToTurn"
+} //~ error[postcondition] "Increment"
 
 // ---- The machine (layer 0) -----------------------------------------------------------------------------
 

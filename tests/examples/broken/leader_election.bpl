@@ -1,4 +1,4 @@
-// Leader election in which nodes pass on all names: a weak one may come home as well.
+// Leader election on a ring that starts one node too many.
 
 const n: int;                        // nodes are numbered 0 .. n - 1
 axiom 0 < n;
@@ -44,10 +44,10 @@ preserves call LeaderIsStrongest();
   var i: int;
 
   i := 0;
-  while (i < n)
+  while (i <= n)    // should be <
   invariant {:layer 1} 0 <= i;
   {
-    async call Node(i);
+    async call Node(i); //~ error[precondition] "Node"
     i := i + 1;
   }
 }
@@ -69,7 +69,7 @@ preserves call LeaderIsStrongest();
     call WeakNodesPassed() | LeaderIsStrongest() | Arrived(name, i);
     if (name == i) {
       call Lead(i);
-    } else if (IsNode(name)) {    // should compare strengths
+    } else if (IsNode(name) && Strength(i) < Strength(name)) {
       call Send(name, Next(i));
     }
   }

@@ -30,9 +30,9 @@ preserves call OneLease();
 
   call time := Clock();
   call OneLease() | NotBefore(time);
-  call end, value := Obtain(me);
+  call end, value := Obtain(me); //~ error[noninterference] "OneLease"
   assert {:layer 1} time < end;
-  call OneLease() | Holding(me, end, value);
+  call OneLease() | Holding(me, end, value); //~ error[precondition] "OneLease"
   call done := TryWrite(me, value + 1);
   assert {:layer 1} done ==> value + 1 == data;
   call OneLease();

@@ -25,8 +25,8 @@ ensures call Known(k);
   if (!found) {
     v := F(k);
     call EntriesAreRight();
-    call Enter(k + 1, v);    // should be k
-  }
+    call Enter(k + 1, v);    // should be k //~ error[noninterference] "EntriesAreRight"
+  } //~ error[postcondition] "Result" error[postcondition] "Result"
 }
 
 // Fills the table below `n`.

@@ -41,8 +41,8 @@ preserves call ShownSumsAreRight();
     call before := Await(k - 1);
     call ShownSumsAreRight();
   }
-  call Show(k, before);    // should add the number
-}
+  call Show(k, before);    // should add the number //~ error[noninterference] "ShownSumsAreRight"
+} //~ error[postcondition] "Worker"
 
 yield procedure {:layer 1} Collect() returns (all: Vec int)
 preserves call ShownSumsAreRight();

@@ -54,8 +54,8 @@ preserves call AliveWhileUsed();
 
   call last := Drop(me);
   call UsersAreCounted() | AliveWhileUsed();
-  call Use();    // should be the first step
-  call UsersAreCounted() | AliveWhileUsed() | Unused(last);
+  call Use();    // should be the first step //~ error[gate] "Use"
+  call UsersAreCounted() | AliveWhileUsed() | Unused(last); //~ error[precondition] "Unused"
   if (last) {
     call Free();
   }

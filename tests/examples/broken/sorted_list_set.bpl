@@ -1,4 +1,4 @@
-// A sorted linked list whose numbers are put in without a look at what is there by now.
+// A sorted linked list whose readers start at a number that need not be there.
 
 const End: int;                       // numbers in the list are below this one
 axiom 0 < End;
@@ -25,12 +25,12 @@ preserves call Sorted();
 {
   var before, behind: int;
 
-  before := 0;
+  before := 1;    // should be 0
   while (true)
   invariant {:yields} true;
   invariant call Sorted();
-  invariant call Present(before);
-  invariant {:layer 1} before < k;
+  invariant call Present(before); //~ error[loop-invariant] "entered"
+  invariant {:layer 1} before < k; //~ error[loop-invariant] "entered"
   {
     call behind := Next(before);
     if (k <= behind) {
@@ -88,7 +88,7 @@ refines atomic action {:layer 1} _
 yield procedure {:layer 0} Link(before: int, k: int, behind: int) returns (done: bool);
 refines atomic action {:layer 1} _
 {
-  done := true;    // should compare `next[before]` with `behind`
+  done := next[before] == behind;
   if (done) {
     next[k] := behind;
     next[before] := k;

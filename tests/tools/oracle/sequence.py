@@ -10,6 +10,8 @@ from values import D, DEFAULT, FMap, Unsure
 
 # The most ends of one piece of code, and the most instructions of one way through it.
 WAYS, STEPS = 400, 3000
+# Procedures that call each other so deeply are followed no further.
+DEPTH = 12
 
 
 class Failure:
@@ -25,7 +27,7 @@ class Failure:
 class Sequence:
     def __init__(self, program):
         self.program, self.types, self.evaluator = program, program.types, program.evaluator
-        self.compiled, self.inexact, self.hints, self.calls = {}, False, (), 0
+        self.compiled, self.inexact, self.hints, self.calls, self.depth = {}, False, (), 0, 0
         self.fresh = {}
 
     def fn(self, e):
@@ -236,10 +238,20 @@ class Sequence:
         return known[0]
 
     def procedure(self, p, args, g, free=False, first=False):
-        """Ends of a lemma or ordinary procedure, with its contract as claims."""
+        """Ends of a lemma or ordinary procedure, with its contract as claims; deep recursion is left out."""
         self.calls += 1
         if self.calls > 200:
             raise Unsure("many calls")
+        if self.depth == DEPTH:
+            self.inexact = True
+            return []
+        self.depth += 1
+        try:
+            return self.ends_of(p, args, g, free, first)
+        finally:
+            self.depth -= 1
+
+    def ends_of(self, p, args, g, free, first):
         loc = dict(zip([f.name for f in p.ins], args))
         if p.params:
             loc.update(self.evaluator.type_arguments(p.node, args))
