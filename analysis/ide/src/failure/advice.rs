@@ -38,10 +38,8 @@ pub(crate) fn lines(reason: &Reason, question: &Question, assert: AssertId) -> V
     };
     let mut lines = vec![first];
     let goal = goal(question, assert);
-    let candidate = match reason {
-        Reason::Incomplete(candidate) => candidate.as_deref(),
-        _other => None,
-    };
+    let candidate =
+        if let Reason::Incomplete(candidate) = reason { candidate.as_deref() } else { None };
     lines.extend(candidate.and_then(|it| violated(question, it)));
     lines.extend(goal.and_then(wanted_value));
     lines.extend(goal.and_then(products));
@@ -118,11 +116,12 @@ fn values_for(sort: &ir::Sort, env: &Env) -> Vec<Value> {
     let mut found: BTreeSet<Value> = own.cloned().collect();
     found.extend(env.candidates.get(sort).into_iter().flatten().cloned());
     if *sort == ir::Sort::Int {
-        let beside = |value: &Value| match value {
-            Value::Int(number) => vec![Value::Int(number - 1), Value::Int(number + 1)],
-            _other => Vec::new(),
-        };
-        let more: Vec<Value> = found.iter().flat_map(beside).collect();
+        let mut more = Vec::new();
+        for value in &found {
+            if let Value::Int(number) = value {
+                more.extend([Value::Int(number - 1), Value::Int(number + 1)]);
+            }
+        }
         found.extend(more.into_iter().chain([0, 1].map(|it| Value::Int(it.into()))));
     }
     let mut all: Vec<Value> = found.into_iter().collect();
@@ -133,13 +132,16 @@ fn values_for(sort: &ir::Sort, env: &Env) -> Vec<Value> {
 
 /// A value that is claimed to exist.
 fn wanted_value(goal: &Term) -> Option<String> {
-    match goal.kind() {
-        TermKind::Quant(quant) if quant.kind == QuantKind::Exists => Some(format!(
-            "help: assert the body of `{}` for the value that you have in mind, just before",
-            shortened(&ir::source_text(goal))
-        )),
-        TermKind::App(Op::And, args) => args.iter().find_map(wanted_value),
-        TermKind::App(Op::Implies, args) => args.last().and_then(wanted_value),
+    if let TermKind::Quant(quant) = goal.kind() {
+        let text = shortened(&ir::source_text(goal));
+        let line = format!(
+            "help: assert the body of `{text}` for the value that you have in mind, just before"
+        );
+        return (quant.kind == QuantKind::Exists).then_some(line);
+    }
+    match goal.as_app() {
+        Some((Op::And, args)) => args.iter().find_map(wanted_value),
+        Some((Op::Implies, args)) => args.last().and_then(wanted_value),
         _other => None,
     }
 }

@@ -61,7 +61,11 @@ fn settings(literal: &Literal) -> Vec<(Term, Term)> {
                 both((left, right), &not, &not)
             }
             Sort::Int => both((left, right), &more, &more),
-            _other => Vec::new(),
+            Sort::Real | Sort::BitVec(_) | Sort::Float(..) | Sort::RoundingMode | Sort::String => {
+                Vec::new()
+            }
+            Sort::RegEx | Sort::Uninterpreted(_) | Sort::Datatype(_) => Vec::new(),
+            Sort::Array(..) | Sort::Seq(_) => Vec::new(),
         },
         (Some((Op::Lt, [left, right])), true) => both((left, right), &more, &less),
         (Some((Op::Ge, [left, right])), false) => both((left, right), &more, &less),
@@ -105,7 +109,16 @@ fn change(clause: &Clause, place: &Term, value: &Term) -> Option<Change> {
                 steps.push(Step::Field(Arc::clone(def), *ctor as usize, *field as usize));
                 args[0].clone()
             }
-            _other => return None,
+            TermKind::Var(_) | TermKind::App(..) | TermKind::Quant(_) | TermKind::Lambda(_) => {
+                return None;
+            }
+            TermKind::Bool(_)
+            | TermKind::Int(_)
+            | TermKind::Real(_)
+            | TermKind::BitVec(..)
+            | TermKind::String(_) => {
+                return None;
+            }
         };
         at = next;
     };
@@ -141,7 +154,7 @@ impl Maker<'_> {
                 let select = |args: Vec<Term>| {
                     Some(Term::app(Op::Select, [vec![old.clone()], args].concat()))
                 };
-                self.map(&sorts.to_vec(), index, rest, &select)
+                self.map(sorts, index, rest, &select)
             }
             Some((Step::Field(def, ctor, field), rest)) => {
                 let [only] = def.ctors() else { return None };
@@ -193,7 +206,16 @@ impl Maker<'_> {
                 }
                 _other => self.also.push(Term::eq(wanted.clone(), given)),
             },
-            _other => self.also.push(Term::eq(wanted.clone(), given)),
+            TermKind::Var(_) | TermKind::App(..) | TermKind::Quant(_) | TermKind::Lambda(_) => {
+                self.also.push(Term::eq(wanted.clone(), given));
+            }
+            TermKind::Bool(_)
+            | TermKind::Int(_)
+            | TermKind::Real(_)
+            | TermKind::BitVec(..)
+            | TermKind::String(_) => {
+                self.also.push(Term::eq(wanted.clone(), given));
+            }
         }
     }
 

@@ -47,7 +47,14 @@ pub(super) fn clauses(term: &Term, holds: bool) -> Vec<Clause> {
             }
             found
         }
-        _other => literal(),
+        TermKind::Var(_) | TermKind::App(..) | TermKind::Quant(_) | TermKind::Lambda(_) => {
+            literal()
+        }
+        TermKind::Bool(_)
+        | TermKind::Int(_)
+        | TermKind::Real(_)
+        | TermKind::BitVec(..)
+        | TermKind::String(_) => literal(),
     }
 }
 

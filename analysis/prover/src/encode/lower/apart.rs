@@ -48,9 +48,8 @@ fn fields(value: &Term, signature: &Signature, depth: usize, found: &mut Vec<Ter
 
 /// The term, with quantifiers over tuples replaced by quantifiers over their fields.
 pub(super) fn quantifiers(term: &Term, signature: &Signature) -> Term {
-    let apart = |term: Term| match term.kind() {
-        TermKind::Quant(quant) => quantifier(quant, signature),
-        _other => term,
+    let apart = |term: Term| {
+        if let TermKind::Quant(quant) = term.kind() { quantifier(quant, signature) } else { term }
     };
     Rewriter::new(|_| true, apart).apply(term)
 }

@@ -1,5 +1,6 @@
 //! A lowered term means what the term means: random terms about maps of truth values, in random
 //! structures, where both can be computed.
+#![allow(clippy::wildcard_enum_match_arm, reason = "only a few sorts are made here")]
 
 use std::collections::BTreeMap;
 
