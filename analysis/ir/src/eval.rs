@@ -13,6 +13,7 @@
 pub(crate) mod apply;
 mod structure;
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -92,10 +93,43 @@ impl Shapes for Env {
     }
 }
 
+/// What may be spent on many evaluations: one unit whenever a part of a term is evaluated. No clock is asked, so
+/// that the same search ends in the same way everywhere.
+#[derive(Clone, Debug)]
+pub struct Fuel(Cell<usize>);
+
+impl Fuel {
+    /// So many parts.
+    pub fn new(parts: usize) -> Fuel {
+        Fuel(Cell::new(parts))
+    }
+
+    /// As many as it takes.
+    pub fn unlimited() -> Fuel {
+        Fuel::new(usize::MAX)
+    }
+
+    /// What is left.
+    pub fn left(&self) -> usize {
+        self.0.get()
+    }
+
+    fn spend(&self) -> Result<(), Unknown> {
+        let Some(left) = self.left().checked_sub(1) else { return unknown("too many evaluations") };
+        self.0.set(left);
+        Ok(())
+    }
+}
+
 /// The value of `term`.
 pub fn evaluate(term: &Term, env: &Env) -> Known {
+    evaluate_within(term, env, &Fuel::unlimited())
+}
+
+/// The same, as far as the fuel goes.
+pub fn evaluate_within(term: &Term, env: &Env, fuel: &Fuel) -> Known {
     let engine = Engine::new(env);
-    let evaluator = Evaluator { env, engine: &engine, nesting: 0 };
+    let evaluator = Evaluator { env, engine: &engine, fuel, nesting: 0 };
     let value = evaluator.term(term, &Locals::default())?;
     engine.written(&value, term.sort())
 }
@@ -112,6 +146,7 @@ const MAX_NESTING: u32 = 24;
 struct Evaluator<'v> {
     env: &'v Env,
     engine: &'v Engine<'v>,
+    fuel: &'v Fuel,
     nesting: u32,
 }
 
@@ -136,6 +171,7 @@ impl<'v> Evaluator<'v> {
                     continue;
                 }
             }
+            self.fuel.spend()?;
             let value = self.node(&term, locals, &memo);
             memo.insert(term, value);
         }

@@ -53,7 +53,7 @@ pub mod verdict;
 pub use canonical::fingerprint;
 pub use command::{AssertId, Block, BlockId, Capture, CaptureId, Command, Program};
 pub use eliminate::eliminate;
-pub use eval::{Env, Unknown, evaluate};
+pub use eval::{Env, Fuel, Unknown, evaluate, evaluate_within};
 pub use obligation::{Fingerprint, Obligation, ObligationId, ObligationKind, Question};
 pub use op::{Op, PointwiseOp, SortError};
 pub use passify::passify;

@@ -13,7 +13,7 @@ use std::fmt;
 
 use crate::{
     command::{AssertId, BlockId},
-    eval::{Env, Unknown, evaluate},
+    eval::{Env, Fuel, Unknown, evaluate_within},
     obligation::Question,
     passive::Item,
     source::source_text,
@@ -76,6 +76,17 @@ fn excerpt(term: &Term) -> String {
 
 /// Follows `run` by evaluation.
 pub fn replay(question: &Question, env: &Env, run: &Run) -> Result<(), Mismatch> {
+    replay_within(question, env, run, &Fuel::unlimited())
+}
+
+/// The same, as far as the fuel goes; what is not evaluated any more is undecided.
+pub fn replay_within(
+    question: &Question,
+    env: &Env,
+    run: &Run,
+    fuel: &Fuel,
+) -> Result<(), Mismatch> {
+    let at = Place { env, fuel };
     let blocks = question.passive.blocks();
     if run.path.first() != Some(&BlockId(0)) {
         return Err(Mismatch::NoSuchPath);
@@ -84,53 +95,67 @@ pub fn replay(question: &Question, env: &Env, run: &Run) -> Result<(), Mismatch>
         let block = blocks.get(id.index()).ok_or(Mismatch::NoSuchPath)?;
         match run.path.get(nth + 1) {
             Some(next) if !block.successors.contains(next) => return Err(Mismatch::NoSuchPath),
-            Some(_) => block.items.iter().try_for_each(|item| pass(item, env))?,
-            None => reach(&block.items, env, run.failing)?,
+            Some(_) => block.items.iter().try_for_each(|item| at.pass(item))?,
+            None => at.reach(&block.items, run.failing)?,
         }
     }
     let open = question.axioms.iter().filter(|axiom| !env.granted.contains(*axiom));
-    open.into_iter().try_for_each(|axiom| holds(axiom, env))?;
-    match env.check_values() {
+    open.into_iter().try_for_each(|axiom| at.holds(axiom))?;
+    match env.check_values(fuel) {
         Ok(Value::Bool(true)) => {}
         Ok(_) => return Err(Mismatch::NoValue),
         Err(what) => return Err(Mismatch::Undecided(Term::tt(), what)),
     }
     for group in question.distinct.iter().filter(|group| group.len() > 1) {
-        holds(&Term::app(crate::op::Op::Distinct, group.clone()), env)?;
+        at.holds(&Term::app(crate::op::Op::Distinct, group.clone()))?;
     }
     Ok(())
 }
 
-fn holds(term: &Term, env: &Env) -> Result<(), Mismatch> {
-    match evaluate(term, env) {
-        Ok(Value::Bool(true)) => Ok(()),
-        Ok(_) => Err(Mismatch::NotAssumed(term.clone())),
-        Err(what) => Err(Mismatch::Undecided(term.clone(), what)),
-    }
+/// Values, and what may be spent on evaluation with them.
+#[derive(Clone, Copy)]
+struct Place<'v> {
+    env: &'v Env,
+    fuel: &'v Fuel,
 }
 
-/// What lies before the failure must hold. An assertion that does not subsume may fail.
-fn pass(item: &Item, env: &Env) -> Result<(), Mismatch> {
-    match item {
-        Item::Assume { term, .. } | Item::Assert { term, subsumes: true, .. } => holds(term, env),
-        Item::Assert { subsumes: false, .. } | Item::Capture(_) => Ok(()),
-    }
-}
-
-fn reach(items: &[Item], env: &Env, failing: AssertId) -> Result<(), Mismatch> {
-    for item in items {
-        if let Item::Assert { term, id, .. } = item
-            && *id == failing
-        {
-            return match evaluate(term, env) {
-                Ok(Value::Bool(false)) => Ok(()),
-                Ok(_) => Err(Mismatch::Holds),
-                Err(what) => Err(Mismatch::Undecided(term.clone(), what)),
-            };
+impl Place<'_> {
+    fn holds(self, term: &Term) -> Result<(), Mismatch> {
+        match self.value(term)? {
+            Value::Bool(true) => Ok(()),
+            _other => Err(Mismatch::NotAssumed(term.clone())),
         }
-        pass(item, env)?;
     }
-    Err(Mismatch::NoSuchAssertion)
+
+    fn value(self, term: &Term) -> Result<Value, Mismatch> {
+        let value = evaluate_within(term, self.env, self.fuel);
+        value.map_err(|what| Mismatch::Undecided(term.clone(), what))
+    }
+
+    /// What lies before the failure must hold. An assertion that does not subsume may fail.
+    fn pass(self, item: &Item) -> Result<(), Mismatch> {
+        match item {
+            Item::Assume { term, .. } | Item::Assert { term, subsumes: true, .. } => {
+                self.holds(term)
+            }
+            Item::Assert { subsumes: false, .. } | Item::Capture(_) => Ok(()),
+        }
+    }
+
+    fn reach(self, items: &[Item], failing: AssertId) -> Result<(), Mismatch> {
+        for item in items {
+            if let Item::Assert { term, id, .. } = item
+                && *id == failing
+            {
+                return match self.value(term)? {
+                    Value::Bool(false) => Ok(()),
+                    _other => Err(Mismatch::Holds),
+                };
+            }
+            self.pass(item)?;
+        }
+        Err(Mismatch::NoSuchAssertion)
+    }
 }
 
 #[cfg(test)]

@@ -20,16 +20,19 @@ mod whole;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ir::replay::{Mismatch, Run, replay};
+use ir::replay::{Mismatch, Run, replay_within};
 use ir::{
-    Env, Item, MapValue, Question, Refutation, Sort, StepKind, Symbol, Term, Trace, Value, Var,
-    evaluate, source_name,
+    Env, Fuel, Item, MapValue, Question, Refutation, Sort, StepKind, Symbol, Term, Trace, Value,
+    Var, evaluate, source_name,
 };
 
 /// So many variables are changed, one by one.
 const MOST_VARIABLES: usize = 4;
 /// So many values are left alone.
 const MOST_KEYS: usize = 64;
+/// So many parts of terms are evaluated in each of the two searches. Repairs that are found take a few thousand; a part takes
+/// about a microsecond, several in large maps.
+const FUEL: usize = 15_000;
 
 /// A confirmed run on this path with other values.
 pub(crate) fn repaired(
@@ -38,12 +41,15 @@ pub(crate) fn repaired(
     run: &Run,
     trace: &Trace,
 ) -> Option<Refutation> {
-    if let Some(env) = settle::settled(question, env, run) {
+    if let Some(env) = settle::settled(question, env, run, &Fuel::new(FUEL)) {
         let trace = shown(question, &env, trace);
         let refutation = Refutation::replayed(question, env, run.clone(), trace);
         return Some(refutation).filter(Refutation::is_confirmed);
     }
-    let Err(Mismatch::NotAssumed(term)) = replay(question, env, run) else { return None };
+    let fuel = Fuel::new(FUEL);
+    let Err(Mismatch::NotAssumed(term)) = replay_within(question, env, run, &fuel) else {
+        return None;
+    };
     let mut stems: Vec<String> = Vec::new();
     for var in ir::free_vars(&term) {
         let stem = source_name(var.name.as_str()).to_owned();
@@ -59,9 +65,9 @@ pub(crate) fn repaired(
     for stem in &stems {
         for keys in [&Mentioned::default(), &mentioned] {
             let (env, trace) = changed(question, env, trace, stem, keys);
-            let refutation = Refutation::replayed(question, env, run.clone(), trace);
-            if refutation.is_confirmed() {
-                return Some(refutation);
+            if replay_within(question, &env, run, &fuel).is_ok() {
+                let refutation = Refutation::replayed(question, env, run.clone(), trace);
+                return Some(refutation).filter(Refutation::is_confirmed);
             }
         }
     }
@@ -70,7 +76,9 @@ pub(crate) fn repaired(
 
 /// Does the run fail once its values are made whole?
 pub(crate) fn is_confirmed(question: &Question, env: &Env, run: &Run) -> bool {
-    replay(question, &settle::computed(question, env, run), run).is_ok()
+    let fuel = Fuel::unlimited();
+    let env = settle::computed(question, env, run, &fuel);
+    replay_within(question, &env, run, &fuel).is_ok()
 }
 
 /// The trace of the same run with these values.

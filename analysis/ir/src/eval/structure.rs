@@ -15,7 +15,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Env, Known, evaluate};
+use super::{Env, Fuel, Known, evaluate_within};
 use crate::{
     obligation::Question,
     op::Op,
@@ -63,7 +63,7 @@ impl Env {
     }
 
     /// Are all values of this structure values of their datatypes?
-    pub fn check_values(&self) -> Known {
+    pub fn check_values(&self, fuel: &Fuel) -> Known {
         let mut found = BTreeSet::new();
         self.each_value(&mut |value| {
             if let Value::Data(data) = value
@@ -77,7 +77,7 @@ impl Env {
             for (var, body) in self.invariants.get(&data.datatype).into_iter().flatten() {
                 let mut env = self.clone();
                 env.vars.insert(var.clone(), value.clone());
-                if evaluate(body, &env)? != Value::Bool(true) {
+                if evaluate_within(body, &env, fuel)? != Value::Bool(true) {
                     return Ok(Value::Bool(false));
                 }
             }

@@ -5,11 +5,14 @@
 //!
 //! Variables that are assigned on the path are computed from the others. The first assumption that is violated is
 //! made true by a change of one map, function or number where it is violated ([`super::change`]); then the next one.
+//! The search ends when its fuel is spent: a quantifier over several variables costs as much as many others.
 
 use std::collections::BTreeSet;
 
-use ir::replay::{Mismatch, Run, replay};
-use ir::{Bound, Env, Item, MapValue, Op, Question, Term, Value, Var, evaluate};
+use ir::replay::{Mismatch, Run, replay_within};
+use ir::{
+    Bound, Env, Fuel, Item, MapValue, Op, Question, Term, Unknown, Value, Var, evaluate_within,
+};
 
 use super::change::{Change, Target, changes};
 use super::clauses::{Clause, clauses};
@@ -23,32 +26,37 @@ const MOST_CHANGES: usize = 24;
 const MOST_TUPLES: usize = 40;
 
 /// The same values made whole, and what is assigned computed.
-pub(super) fn computed(question: &Question, env: &Env, run: &Run) -> Env {
+pub(super) fn computed(question: &Question, env: &Env, run: &Run, fuel: &Fuel) -> Env {
     let mut env = env.clone();
     whole::complete(&mut env, question);
-    Search { question, run, defined: defined(question, run) }.compute(&mut env);
+    Search { question, run, fuel, defined: defined(question, run) }.compute(&mut env);
     env
 }
 
-/// Values with which the run fails.
-pub(super) fn settled(question: &Question, env: &Env, run: &Run) -> Option<Env> {
-    let env = computed(question, env, run);
-    let search = Search { question, run, defined: defined(question, run) };
+/// Values with which the run fails, if the fuel leads there.
+pub(super) fn settled(question: &Question, env: &Env, run: &Run, fuel: &Fuel) -> Option<Env> {
+    let env = computed(question, env, run, fuel);
+    let search = Search { question, run, fuel, defined: defined(question, run) };
     search.from(&env, (MOST_CHANGES, 0), &mut MOST_REPLAYS.clone())
 }
 
 struct Search<'a> {
     question: &'a Question,
     run: &'a Run,
+    fuel: &'a Fuel,
     /// Variables that are assigned on the path, in its order.
     defined: Vec<(Var, Term)>,
 }
 
 impl Search<'_> {
+    fn evaluate(&self, term: &Term, env: &Env) -> Result<Value, Unknown> {
+        evaluate_within(term, env, self.fuel)
+    }
+
     /// Computes what is assigned on the path.
     fn compute(&self, env: &mut Env) {
         for (var, term) in &self.defined {
-            if let Ok(value) = evaluate(term, env) {
+            if let Ok(value) = self.evaluate(term, env) {
                 env.vars.insert(var.clone(), value);
             }
         }
@@ -62,7 +70,7 @@ impl Search<'_> {
         replays: &mut usize,
     ) -> Option<Env> {
         *replays = replays.checked_sub(1)?;
-        let violated = match replay(self.question, env, self.run) {
+        let violated = match replay_within(self.question, env, self.run, self.fuel) {
             Ok(()) => return Some(env.clone()),
             Err(Mismatch::NotAssumed(term)) if changes_left > 0 => term,
             Err(_) => return None,
@@ -74,12 +82,12 @@ impl Search<'_> {
         for clause in clauses(&violated, true) {
             let bound = clause.bound.iter().cloned().map(Bound::plain).collect();
             let whole = Term::forall(bound, clause.body());
-            if evaluate(&whole, env) != Ok(Value::Bool(false)) {
+            if self.evaluate(&whole, env) != Ok(Value::Bool(false)) {
                 continue;
             }
             for change in clause.literals.iter().flat_map(|literal| changes(&clause, literal)) {
                 if let Some(next) = self.changed(env, &change)
-                    && evaluate(&whole, &next) == Ok(Value::Bool(true))
+                    && self.evaluate(&whole, &next) == Ok(Value::Bool(true))
                     && let Some(found) = self.from(&next, (changes_left - 1, place), replays)
                 {
                     return Some(found);
@@ -102,7 +110,7 @@ impl Search<'_> {
         let (env, here) = self.violation(env, clause)?;
         for change in here.literals.iter().flat_map(|literal| changes(&here, literal)) {
             if let Some(next) = self.changed(&env, &change)
-                && evaluate(&here.body(), &next) == Ok(Value::Bool(true))
+                && self.evaluate(&here.body(), &next) == Ok(Value::Bool(true))
                 && let Some(found) = self.from(&next, (changes_left - 1, place), replays)
             {
                 return Some(found);
@@ -136,7 +144,7 @@ impl Search<'_> {
         let mut env = env.clone();
         for tuple in tuples {
             env.vars.extend(places.iter().cloned().zip(tuple));
-            if evaluate(&body, &env) == Ok(Value::Bool(false)) {
+            if self.evaluate(&body, &env) == Ok(Value::Bool(false)) {
                 return Some((env, here));
             }
         }
@@ -153,7 +161,7 @@ impl Search<'_> {
     }
 
     fn changed(&self, env: &Env, change: &Change) -> Option<Env> {
-        let value = evaluate(&change.value, env).ok()?;
+        let value = self.evaluate(&change.value, env).ok()?;
         let mut next = env.clone();
         match &change.target {
             Target::Variable(var) => {
@@ -232,6 +240,7 @@ fn equation(fact: &Term, seen: &BTreeSet<Var>) -> Option<(Var, Term)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ir::replay::replay;
     use ir::{AssertId, BlockId, Passive, PassiveBlock, Sort};
 
     fn int(name: &str) -> Var {
@@ -259,21 +268,71 @@ mod tests {
         Question::new(Passive::new(vec![block]).unwrap())
     }
 
+    /// A candidate: `flag` is false everywhere, and `turn` is 7.
+    fn candidate(question: &Question) -> Env {
+        let set = Sort::map(Sort::Int, Sort::Bool);
+        let mut env = Env::default();
+        let nowhere = Value::Map(MapValue::new([], Some(Value::Bool(false))));
+        env.vars.insert(Var::new("flag", set), nowhere);
+        env.vars.insert(int("turn"), Value::Int(7.into()));
+        env.in_structure_of(question)
+    }
+
     #[test]
     fn what_is_assumed_of_a_map_is_made_true_and_the_rest_computed() {
         let question = question();
         let set = Sort::map(Sort::Int, Sort::Bool);
-        let mut env = Env::default();
-        let nowhere = Value::Map(MapValue::new([], Some(Value::Bool(false))));
-        env.vars.insert(Var::new("flag", set.clone()), nowhere);
-        env.vars.insert(int("turn"), Value::Int(7.into()));
-        let env = env.in_structure_of(&question);
+        let env = candidate(&question);
         let run = Run { path: vec![BlockId(0)], failing: AssertId(0) };
         assert!(replay(&question, &env, &run).is_err());
-        let env = settled(&question, &env, &run).unwrap();
+        let env = settled(&question, &env, &run, &Fuel::unlimited()).unwrap();
         assert_eq!(replay(&question, &env, &run), Ok(()));
         let shown = |name: &str| env.vars[&Var::new(name, set.clone())].to_string();
         assert_eq!(shown("flag"), "{..7 ↦ true, 8.. ↦ false}");
         assert_eq!(shown("next"), "{..6 ↦ true, 7.. ↦ false}");
+    }
+
+    #[test]
+    fn a_search_takes_the_same_fuel_each_time_and_ends_without() {
+        let question = question();
+        let env = candidate(&question);
+        let run = Run { path: vec![BlockId(0)], failing: AssertId(0) };
+        let spent = |most: usize| {
+            let fuel = Fuel::new(most);
+            (settled(&question, &env, &run, &fuel).is_some(), most - fuel.left())
+        };
+        let (found, needed) = spent(super::super::FUEL);
+        assert!(found && needed > 20, "{needed}");
+        assert_eq!(spent(needed), (true, needed));
+        for most in 0..needed {
+            let (found, spent) = spent(most);
+            assert!(!found && spent <= most, "{most}");
+        }
+    }
+
+    /// `forall i, j, k :: far[i] && far[j] && far[k] ==> i + j + k == 0`: many cases, and no change makes all of them true at once.
+    #[test]
+    fn many_cases_spend_the_fuel() {
+        let set = Sort::map(Sort::Int, Sort::Bool);
+        let far = Term::var(Var::new("far", set.clone()));
+        let bound = ["i", "j", "k"].map(int);
+        let places = bound.clone().map(Term::var);
+        let inside = places.iter().map(|place| Term::select(far.clone(), place.clone()));
+        let sum = Term::add(Term::add(places[0].clone(), places[1].clone()), places[2].clone());
+        let body = Term::implies(Term::and(inside), Term::le(sum, Term::int(200)));
+        let claim =
+            Item::Assert { term: Term::ff(), id: AssertId(0), hints: vec![], subsumes: true };
+        let all = Term::forall(bound.into_iter().map(Bound::plain).collect(), body);
+        let items = vec![Item::assume(all), claim];
+        let block = PassiveBlock { label: "b".into(), items, successors: vec![], site: None };
+        let question = Question::new(Passive::new(vec![block]).unwrap());
+        let mut env = Env::default();
+        let even = (0..40).map(|it| (vec![Value::Int((2 * it).into())], Value::Bool(true)));
+        let even = Value::Map(MapValue::new(even, Some(Value::Bool(false))));
+        env.vars.insert(Var::new("far", set), even);
+        let env = env.in_structure_of(&question);
+        let run = Run { path: vec![BlockId(0)], failing: AssertId(0) };
+        let fuel = Fuel::new(super::super::FUEL);
+        assert_eq!((settled(&question, &env, &run, &fuel), fuel.left()), (None, 0));
     }
 }
