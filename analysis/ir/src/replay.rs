@@ -121,10 +121,8 @@ struct Place<'v> {
 
 impl Place<'_> {
     fn holds(self, term: &Term) -> Result<(), Mismatch> {
-        match self.value(term)? {
-            Value::Bool(true) => Ok(()),
-            _other => Err(Mismatch::NotAssumed(term.clone())),
-        }
+        let is_true = self.value(term)? == Value::Bool(true);
+        if is_true { Ok(()) } else { Err(Mismatch::NotAssumed(term.clone())) }
     }
 
     fn value(self, term: &Term) -> Result<Value, Mismatch> {
@@ -147,10 +145,8 @@ impl Place<'_> {
             if let Item::Assert { term, id, .. } = item
                 && *id == failing
             {
-                return match self.value(term)? {
-                    Value::Bool(false) => Ok(()),
-                    _other => Err(Mismatch::Holds),
-                };
+                let fails = self.value(term)? == Value::Bool(false);
+                return if fails { Ok(()) } else { Err(Mismatch::Holds) };
             }
             self.pass(item)?;
         }
