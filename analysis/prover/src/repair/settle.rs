@@ -134,7 +134,9 @@ impl Search<'_> {
             let mut longer: Vec<Vec<Value>> = Vec::new();
             for tuple in &tuples {
                 let values = mentioned.of(&place.sort);
-                longer.extend(values.map(|value| [tuple.as_slice(), &[value.clone()]].concat()));
+                longer.extend(
+                    values.map(|value| [tuple.as_slice(), std::slice::from_ref(value)].concat()),
+                );
             }
             longer.truncate(MOST_TUPLES);
             tuples = longer;
