@@ -40,9 +40,9 @@ fn random_programs_do_what_was_proved_of_them() {
     assert_eq!(count("internal"), 0, "the oracle stumbles");
 }
 
-/// Programs of the study that the oracle cannot run: vectors, sequences, maps of maps of numbers (too many to list), bit vectors, real numbers, sizes of sets, fresh
-/// locations, functions of the solver, permissions at the end of long paths; and a machine that does what
-/// nobody can do.
+/// Programs of the study that the oracle cannot run: vectors, sequences, maps of maps of numbers (too many to list),
+/// bit vectors, real numbers, sizes of sets, fresh locations, functions of the solver, permissions at the end of
+/// long paths; and a machine that does what nobody can do.
 const BEYOND_THE_ORACLE: [&str; 35] = [
     "c05_bodyless_ensures_not_compared",
     "c08_failure_preserved_by_stale_location",

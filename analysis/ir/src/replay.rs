@@ -121,8 +121,8 @@ struct Place<'v> {
 
 impl Place<'_> {
     fn holds(self, term: &Term) -> Result<(), Mismatch> {
-        let holds = self.value(term)? == Value::Bool(true);
-        if holds { Ok(()) } else { Err(Mismatch::NotAssumed(term.clone())) }
+        let is_true = self.value(term)? == Value::Bool(true);
+        if is_true { Ok(()) } else { Err(Mismatch::NotAssumed(term.clone())) }
     }
 
     fn value(self, term: &Term) -> Result<Value, Mismatch> {

@@ -30,8 +30,8 @@ use ir::{
 const MOST_VARIABLES: usize = 4;
 /// So many values are left alone.
 const MOST_KEYS: usize = 64;
-/// So many parts of terms are evaluated in each of the two searches. Repairs that are found take a few thousand; a part takes
-/// about a microsecond, several in large maps.
+/// So many parts of terms are evaluated in each of the two searches. Repairs that are found take a few thousand;
+/// a part takes about a microsecond, and several in large maps.
 const FUEL: usize = 15_000;
 
 /// A confirmed run on this path with other values.
