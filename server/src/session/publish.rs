@@ -419,6 +419,15 @@ pub(crate) fn diagnostics_of(
     all
 }
 
+/// Do the two blame the same place, in the same words, for the same clause? That is the first related place.
+fn says_the_same(one: &lsp_types::Diagnostic, other: &lsp_types::Diagnostic) -> bool {
+    let clause = |d: &lsp_types::Diagnostic| {
+        d.related_information.as_ref().and_then(|all| all.first()).map(|it| it.location.clone())
+    };
+    (one.range, &one.code, &one.message, clause(one))
+        == (other.range, &other.code, &other.message, clause(other))
+}
+
 /// What all programs say of a file, each thing once.
 pub(crate) fn joined(
     lists: impl Iterator<Item = Vec<lsp_types::Diagnostic>>,
@@ -427,10 +436,7 @@ pub(crate) fn joined(
     for list in lists {
         let before = all.len();
         for new in list {
-            let same = |d: &lsp_types::Diagnostic| {
-                (d.range, &d.code, &d.message) == (new.range, &new.code, &new.message)
-            };
-            match all[..before].iter().position(same) {
+            match all[..before].iter().position(|d| says_the_same(d, &new)) {
                 // What one program says of the present text counts more than what is stale.
                 Some(at) if all[at].tags.is_some() => all[at] = new,
                 Some(_) => {}
@@ -456,10 +462,7 @@ fn proof_diagnostics(
             shown.source = Some("civl (stale)".into());
         }
         // Several obligations may blame the same assertion in the same words.
-        let same = |d: &lsp_types::Diagnostic| {
-            (d.range, &d.code, &d.message) == (shown.range, &shown.code, &shown.message)
-        };
-        if !all.iter().any(same) {
+        if !all.iter().any(|d| says_the_same(d, &shown)) {
             all.push(shown);
         }
     }

@@ -8,7 +8,6 @@
 //! | asks for a value (`exists`) | assert the body for the value |
 //! | multiplies or divides unknowns | state what is needed of the product |
 //! | draws from a pool that is empty | add to the pool |
-//! | ran out of time, steps or memory | ask it alone with more |
 //!
 //! # Invariants
 //! - Only what the question contains is spoken of; values were computed on the run.
@@ -46,11 +45,6 @@ pub(crate) fn lines(reason: &Reason, question: &Question, assert: AssertId) -> V
     lines.extend(idle_pools(question).into_iter().map(|pool| {
         format!("pool `{pool}` is empty: a quantifier draws from it, but nothing is added to it")
     }));
-    if !matches!(reason, Reason::Incomplete(_)) {
-        lines.push(
-            "help: `--only` with this obligation and a larger `--time-limit` asks it alone".into(),
-        );
-    }
     lines
 }
 
