@@ -569,6 +569,9 @@ impl Session {
                 if self.verifier.queue.is_current(run) {
                     let phase = if news.finished { "idle" } else { "verifying" };
                     let more = self.verifier.queue.waits(program);
+                    if news.finished {
+                        self.verifier.queue.told(run);
+                    }
                     self.world.shown().tell(program, news, more);
                     self.tell_status(phase, Some(program));
                 }
@@ -576,6 +579,7 @@ impl Session {
             Progress::Refused { program, run } => {
                 if self.verifier.queue.is_current(run) {
                     let more = self.verifier.queue.waits(program);
+                    self.verifier.queue.told(run);
                     self.world.shown().refused(program, more);
                     self.tell_status("idle", None);
                 }

@@ -18,6 +18,7 @@
 //! - A wish leaves only by its end, by [`Queue::drop_runs`], or for one that covers it. So every wish
 //!   that no edit and no person takes back is started.
 //! - At most one job is under way. The next one starts after its end was told, cancelled or not.
+//! - A run that has told its last news answers no new wish: between these and its end there is time to ask.
 //! - What a person asked for goes first, the last thing asked before the others, and whatever is under
 //!   way is put back for it. All other wishes are served in the order in which they came.
 
@@ -90,6 +91,8 @@ struct UnderWay {
     job: Job,
     /// Its answers are about the settings as they are now.
     up_to_date: bool,
+    /// It has told its last news; only its end is awaited.
+    told: bool,
 }
 
 impl UnderWay {
@@ -117,6 +120,7 @@ impl Queue {
         if let Some(under_way) = &mut wanted
             && under_way.job.program == program
             && under_way.up_to_date
+            && !under_way.told
             && under_way.job.wish.covers(&wish)
             && wish.covers(&under_way.job.wish)
         {
@@ -153,7 +157,7 @@ impl Queue {
             return None;
         }
         let job = self.waiting.pop_front()?;
-        self.under_way = Some(UnderWay { job: job.clone(), up_to_date: true });
+        self.under_way = Some(UnderWay { job: job.clone(), up_to_date: true, told: false });
         Some(job)
     }
 
@@ -170,6 +174,11 @@ impl Queue {
         // What is asked for last goes first.
         asked.reverse();
         asked.into_iter().chain(background).collect()
+    }
+
+    /// The run has told its last news: who asks from now on gets a run of its own.
+    pub(crate) fn told(&mut self, run: u64) {
+        self.under_way.iter_mut().filter(|it| it.job.run == run).for_each(|it| it.told = true);
     }
 
     /// The job that was under way is over, whatever came of it.
@@ -395,6 +404,28 @@ mod tests {
         assert_eq!(queue.ask(a, all(), Asked), Some(a));
         assert!(!queue.is_current(old));
         assert_eq!(drained(&mut queue), [(a, all())]);
+    }
+
+    #[test]
+    fn a_wish_between_the_last_news_of_a_run_and_its_end_is_served() {
+        let [a, ..] = programs();
+        let mut queue = Queue::default();
+        for urgency in [Asked, Background] {
+            queue.ask(a, all(), urgency);
+            let old = queue.next().unwrap();
+            queue.ask(a, all(), urgency);
+            assert!(!queue.waits(a), "one run answers both");
+            queue.told(old.run);
+            queue.ask(a, all(), urgency);
+            assert!(queue.waits(a));
+            queue.ended(old.run);
+            let new = queue.next().unwrap();
+            assert!(queue.is_current(new.run));
+            queue.told(old.run);
+            queue.ask(a, all(), urgency);
+            assert!(!queue.waits(a), "the news of an older run do not count");
+            queue.ended(new.run);
+        }
     }
 
     #[test]
