@@ -11,7 +11,6 @@ export const moreScenarios = [
   ["the workspace is verified", verifyWorkspace],
   ["a run starts in the Test Explorer", runTests],
   ["a run is cancelled in the Test Explorer", cancelTests],
-  ["a failing run shows the statements of a fragment", innerSteps],
   ["the walkthrough opens its example", walkthrough],
 ];
 
@@ -76,18 +75,6 @@ async function cancelTests(workbench) {
   await workbench.shot("cancelled");
   await workbench.open("museum.bpl");
   await proved(workbench);
-}
-
-/** The squiggle is on the statement that does it, and the run lists what the fragment did before. */
-async function innerSteps(workbench) {
-  copyFileSync(workbench.fragments, join(workbench.workspace, "withdraw.bpl"));
-  await workbench.open("withdraw.bpl");
-  await workbench.page.locator(".squiggly-error").first().waitFor();
-  await workbench.goTo(57, 3);
-  const told = async () => /line 54\s+call Lock\(me\)[^]*line 57\s+call WriteWallet\(me, here\)\s+wallet: 0 → 1/.test(await workbench.webviewText());
-  await workbench.command("CIVL: Show Failing Run", told);
-  await workbench.shot("inner-steps");
-  await closeAll(workbench);
 }
 
 async function walkthrough(workbench) {

@@ -60,7 +60,6 @@ try {
   workbench = await Workbench.start({ tools: found, folder, vsixes, artefacts });
   copyFileSync(join(root, "examples", "museum.bpl"), join(workbench.workspace, "museum.bpl"));
   workbench.picture = values.picture === undefined ? undefined : resolve(values.picture);
-  workbench.fragments = join(root, "..", "..", "tests", "explanations", "inner_steps.bpl");
   workbench.undecidable = join(root, "..", "..", "tests", "timeouts", "matching_loop.bpl");
   for (const [name, run] of scenarios) {
     const start = Date.now();
